@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from './errors/errors.ts';
-import { formatSize } from './text/format.ts';
+import { formatSize } from './text/formatSize.ts';
 
 /** In characters of text, reasoning and arguments together: twice the longest context windows. */
 export const longestAnswer = 8_000_000;

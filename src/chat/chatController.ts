@@ -8,7 +8,6 @@ import type { ChatDependencies } from './chatDependencies.ts';
 import type { SavedEnd } from './store/chatStore.ts';
 import { ChatSession } from './session/chatSession.ts';
 import type { SessionChange, SessionContext } from './session/sessionState.ts';
-import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation } from './conversation/conversation.ts';
 import { pathsToReview } from './conversation/rollback.ts';
 import type { SentInstructions } from './instructions/sentInstructions.ts';
@@ -67,7 +66,10 @@ export class ChatController implements Disposable {
   constructor(private readonly deps: ChatDependencies) {
     this.context = {
       ...deps,
-      knowledge: new ContextKnowledge((modelId) => deps.modelLimits(modelId), deps.windows),
+      knowledge: lazy(async () => {
+        const { ContextKnowledge } = await import('./context/contextKnowledge.ts');
+        return new ContextKnowledge((modelId) => deps.modelLimits(modelId), deps.windows);
+      }),
       appConversations: () => this.appConversations(),
     };
     this.current = this.open(new Conversation(deps.newId()));

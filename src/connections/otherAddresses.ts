@@ -1,4 +1,5 @@
-import { type Address, withoutLastSlashes } from '../base/address.ts';
+import { type Address } from '../base/address.ts';
+import { withoutLastSlashes } from '../base/shownAddress.ts';
 
 /** The hosted platform. Others with two hosts are asked about. Source: docs.dify.ai, cli/quick-start; not recorded. */
 const hosted = { api: 'https://api.dify.ai', console: 'https://cloud.dify.ai' };

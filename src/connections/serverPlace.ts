@@ -12,6 +12,10 @@ export function readPlace(setting: string): Address | undefined {
   return { ...normal, origin: normal.origin + written };
 }
 
+export function originOf({ baseUrl }: { baseUrl: string }): string | undefined {
+  return readPlace(baseUrl)?.origin;
+}
+
 export function writePlace({ baseUrl, origin }: Address): string {
   const [written = ''] = number.exec(origin) ?? [];
   return baseUrl + written;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration, formatNumber, plural } from '../base/text/format.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
+import { formatDuration } from '../base/text/formatTime.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
 import type { Finding, Step } from './step.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { shownAddress } from '../base/address.ts';
-import { formatDuration } from '../base/text/format.ts';
+import { shownAddress } from '../base/shownAddress.ts';
+import { formatDuration } from '../base/text/formatTime.ts';
 import type { StepName, StepResult } from './step.ts';
 
 export interface Diagnosis {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors/errors.ts';
-import { formatSize } from '../base/text/format.ts';
+import { formatSize } from '../base/text/formatSize.ts';
 import { asText, parseJson, asObject } from '../base/json.ts';
 import { Conversation } from '../chat/conversation/conversation.ts';
 import type { ChatItem, ToolItem } from '../chat/conversation/items.ts';

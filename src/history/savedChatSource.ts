@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
+import { purgeChats, restoreChat } from '../chat/store/discardedChats.ts';
 import type { FileChatStore } from '../chat/store/fileChatStore.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import { DisposableStore } from '../base/disposable.ts';
@@ -15,7 +16,7 @@ import type { Conversation } from '../chat/conversation/conversation.ts';
 export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'shown' | 'sessions' | 'onDidChangeSessions' | 'openChat' | 'closeChat'>;
-  store: Pick<FileChatStore, 'flush' | 'discard' | 'restore' | 'purge'>;
+  store: Pick<FileChatStore, 'flush' | 'discard'>;
   details: DetailsFile;
   unseen: Pick<UnseenTurns, 'all' | 'forget' | 'onDidChange'>;
   nameOf(modelId: string): string;
@@ -42,7 +43,7 @@ export function savedChatSource(deps: SavedChatSourceDependencies): HistorySourc
     async load() {
       // The open conversation's newest events may not be on disk yet.
       await store.flush();
-      for (const id of await store.purge({ olderThanMs: undoMs })) await details.forget(id);
+      for (const id of await purgeChats(folder, { olderThanMs: undoMs })) await details.forget(id);
       const [{ chats, unreadable }, said] = await Promise.all([listSavedChats(folder), details.read()]);
       const listed = new Set([...chats, ...unreadable].map(({ id }) => id));
       // Other windows may have deleted some.
@@ -129,7 +130,7 @@ function toEntry(
       await store.discard(id);
       unseen.forget((each) => each === id);
     },
-    restore: () => store.restore(id),
+    restore: () => restoreChat(deps.folder, id),
   };
 }
 

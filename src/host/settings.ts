@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { megabyte } from '../base/text/format.ts';
+import { megabyte } from '../base/text/formatSize.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { KnowledgeOptions } from '../knowledge/indexing/indexingSettings.ts';

@@ -2,7 +2,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors/errors.ts';
-import { formatSize, megabyte } from '../base/text/format.ts';
+import { formatSize, megabyte } from '../base/text/formatSize.ts';
 
 /** Not for streams: compression delays tokens. */
 export const acceptedCodings = 'gzip, br';

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import * as l10n from '@vscode/l10n';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { SwitchboardError } from '../base/errors/errors.ts';
-import { formatSize } from '../base/text/format.ts';
+import { formatSize } from '../base/text/formatSize.ts';
 
 export type ServerEvent = EventSourceMessage;
 

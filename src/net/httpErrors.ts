@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { shownAddress } from '../base/address.ts';
+import { shownAddress } from '../base/shownAddress.ts';
 import { cancelled, messageOf, rejudge, SwitchboardError } from '../base/errors/errors.ts';
-import { formatDuration } from '../base/text/format.ts';
+import { formatDuration } from '../base/text/formatTime.ts';
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { sanitizeServerMessage } from '../base/text/sanitizeServerMessage.ts';
 import { withSignInHint } from './captivePortal.ts';

@@ -1,4 +1,4 @@
-import { formatSize } from '../base/text/format.ts';
+import { formatSize } from '../base/text/formatSize.ts';
 import { pictureSize, pictureTypeOf } from '../base/files/pictureFormats.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { AnswerPicture } from '../chat/store/events.ts';

@@ -6,7 +6,7 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { SentInstructions } from '../chat/instructions/sentInstructions.ts';
 import type { RequestText } from '../chat/prompt/describeRequest.ts';
 import { estimateTokens } from '../chat/context/tokenEstimate.ts';
-import { formatCompact } from '../base/text/format.ts';
+import { formatCompact } from '../base/text/formatUsage.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ToldChip, ToldCommand } from '../shared/context.ts';
 import type { CommandHandlers } from './commandHandlers.ts';

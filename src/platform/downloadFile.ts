@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { shownAddress } from '../base/address.ts';
+import { shownAddress } from '../base/shownAddress.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
-import { formatSize } from '../base/text/format.ts';
+import { formatSize } from '../base/text/formatSize.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { type Caller, type PlatformContext, route } from './platformCall.ts';
 

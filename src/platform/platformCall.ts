@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { shownAddress } from '../base/address.ts';
+import { shownAddress } from '../base/shownAddress.ts';
 import type { Clock } from '../base/clock.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
-import { formatDuration } from '../base/text/format.ts';
+import { formatDuration } from '../base/text/formatTime.ts';
 import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { maskExactly } from '../base/secrets/maskAnswer.ts';

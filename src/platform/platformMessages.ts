@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { withSignInHint } from '../net/captivePortal.ts';
 import type { ErrorCode } from '../base/errors/errors.ts';
-import { formatDuration } from '../base/text/format.ts';
+import { formatDuration } from '../base/text/formatTime.ts';
 import type { PlatformService, PlatformWireError, Refusal } from './platformRefusal.ts';
 
 export interface MessageDetails {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import manifest from '../../package.json';
 import { Emitter } from '../../src/base/emitter.ts';
-import { megabyte } from '../../src/base/text/format.ts';
+import { megabyte } from '../../src/base/text/formatSize.ts';
 import { AutoSyncs, readSyncLimits } from '../../src/host/knowledge/autoSync/autoSyncs.ts';
 import { watchFolder } from '../../src/host/knowledge/autoSync/watchFolder.ts';
 import type { KnowledgeCommandContext } from '../../src/host/knowledge/knowledgeCommandContext.ts';

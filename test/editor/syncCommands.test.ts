@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import manifest from '../../package.json';
-import { megabyte } from '../../src/base/text/format.ts';
+import { megabyte } from '../../src/base/text/formatSize.ts';
 import { type AutoSyncs, readSyncLimits } from '../../src/host/knowledge/autoSync/autoSyncs.ts';
 import { runAutoSync } from '../../src/host/knowledge/autoSync/autoSyncCommands.ts';
 import type { KnowledgeCommandContext } from '../../src/host/knowledge/knowledgeCommandContext.ts';

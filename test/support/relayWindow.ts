@@ -2,6 +2,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { RelayModels } from '../../src/chat/models/relayModels.ts';
 import { createClients } from '../../src/connections/clients.ts';
 import { RelayConnections } from '../../src/connections/relayConnections.ts';
+import { RelayEditor } from '../../src/connections/relayEditor.ts';
 import type { ConnectionSettings } from '../../src/connections/serverConnections.ts';
 import { noNetworkSecrets } from '../../src/net/transport.ts';
 import type { ModelOverride } from '../../src/relay/list/modelOverrides.ts';
@@ -30,6 +31,7 @@ export function openRelayWindow(
   const keys = createMemoryKeys();
   const memory = new Memory(createMemento(), createMemento());
   const relays = new RelayConnections(settings as ConnectionSettings, keys, {});
+  const relayEditor = new RelayEditor(relays, settings as ConnectionSettings, keys);
   const clients = createClients({
     ...{ log: silentLog, dialects: memory.dialects },
     profiles: ({ origin }) => models.profiles.of(origin),
@@ -41,6 +43,7 @@ export function openRelayWindow(
   const models: RelayModels = new RelayModels({ relays, clients, settings: settings as never, memory });
   return {
     relays,
+    relayEditor,
     clients,
     models,
     close() {
@@ -60,7 +63,7 @@ export async function connectWindow(
     ...{ 'relay.baseUrl': '', 'relay.connections': [], 'relay.headers': {} },
     ...{ 'relay.models': overrides, 'relay.protocol': 'auto', 'chat.model': '' },
   });
-  const place = window.relays.place();
+  const place = window.relayEditor.place();
   const { origin } = new URL(server.url);
   await place.save(await place.accessFor({ baseUrl: server.url, origin, key: server.key }));
   await window.models.catalog.ensure();

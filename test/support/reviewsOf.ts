@@ -28,7 +28,7 @@ export function reviewsOf(
   const deps = chatDependencies({ snapshots, store });
   const context: SessionContext = {
     ...deps,
-    knowledge: new ContextKnowledge(() => ({}), deps.windows),
+    knowledge: async () => new ContextKnowledge(() => ({}), deps.windows),
     refusesTools: new Set(),
     appConversations: () => Promise.reject(new Error('no apps here')),
   };

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { SwitchboardError } from '../../base/errors/errors.ts';
-import { megabyte } from '../../base/text/format.ts';
+import { megabyte } from '../../base/text/formatSize.ts';
 import { extensionOf } from '../../platform/documents/contentTypes.ts';
 import { toMultipart, type UploadFile } from '../../platform/documents/multipart.ts';
 import type { Caller } from '../../platform/platformCall.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { rejudge, SwitchboardError } from '../../base/errors/errors.ts';
-import { formatDuration } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { inputsRefusedMessage, refusedInputs } from '../../platform/platformMessages.ts';
 import { sanitizeServerMessage } from '../../base/text/sanitizeServerMessage.ts';

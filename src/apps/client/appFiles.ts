@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatSize, formatSizeOver, megabyte } from '../../base/text/format.ts';
+import { formatSize, formatSizeOver, megabyte } from '../../base/text/formatSize.ts';
 import type { AppFile, FileReference, MaxBytes, OutputFile } from '../app.ts';
 
 /** Limits in bytes for servers that report none. Source: platform-api.md 3. */

@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../../base/errors/errors.ts';
-import { megabyte } from '../../base/text/format.ts';
+import { megabyte } from '../../base/text/formatSize.ts';
 import type { FilePicture } from '../../base/files/pictureFiles.ts';
 import { pictureSize, pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import type { PlatformContext } from '../../platform/platformCall.ts';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../base/jsonSchema.ts';
 import { loosely } from '../../base/lenientSchemas.ts';
 import * as z from 'zod/mini';
-import { megabyte } from '../../base/text/format.ts';
+import { megabyte } from '../../base/text/formatSize.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import type { FileType } from '../../platform/documents/contentTypes.ts';
 import type { AcceptedFiles, AppParameters, FileMethod, FileRules, FormField } from '../app.ts';

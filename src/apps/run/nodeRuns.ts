@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration, formatNumber, formatTokens } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import type { AppEvent, AppStep } from '../app.ts';
 import { statusLabel } from './runStatus.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors/errors.ts';
-import { formatDuration } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import { isMissingOnServer, isNotFound } from '../../platform/platformErrors.ts';
 import type { AppEvent, AppParameters, AppRun } from '../app.ts';

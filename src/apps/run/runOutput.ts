@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration, formatNumber, formatTokens, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import { parseJson } from '../../base/json.ts';
 import type { AppFile, OutputFile } from '../app.ts';
 import { toOutputFiles } from '../client/appFiles.ts';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
-import { formatDuration, formatTokens } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { AppStep } from '../app.ts';
 import { markdownList } from '../appInfoText.ts';

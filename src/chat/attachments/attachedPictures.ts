@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatSize, megabyte } from '../../base/text/format.ts';
+import { formatSize, megabyte } from '../../base/text/formatSize.ts';
 import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import type { Attachment } from './attachment.ts';
 

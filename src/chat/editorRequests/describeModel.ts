@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import { kindLabel } from '../../apps/appKinds.ts';
 import { appModelId } from '../../apps/appModelId.ts';
-import { formatTokens } from '../../base/text/format.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import type { Model } from '../../relay/messages.ts';
 
 export interface DescribedModel {

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { parseJson } from '../../base/json.ts';
-import { formatNumber, formatTokens, textSize } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { textSize } from '../../base/text/formatSize.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import { readFrame, type Frame } from '../../base/text/frame.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { Message, ToolDefinition } from '../../relay/messages.ts';

@@ -17,7 +17,7 @@ export class ContextReport {
     const { model } = this.choices;
     const { newestAnswer } = this.state.conversation;
     if (!model || appIdOf(model) !== undefined || !newestAnswer) return undefined;
-    const window = this.state.context.knowledge.window(model);
+    const window = (await this.state.context.knowledge()).window(model);
     const counted = countedTokens(newestAnswer);
     const tokens = counted ?? sumOf((measured ?? (await this.parts()))?.tokens ?? {});
     return { tokens, isCounted: counted !== undefined, ...(window !== undefined && { window }) };

@@ -1,8 +1,9 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { AppConversations } from '../apps/appConversations.ts';
+import type { ChatDependencies } from '../chatDependencies.ts';
+import type { ContextKnowledge } from '../context/contextKnowledge.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from '../store/events.ts';
-import type { TurnDependencies } from '../turn/chatTurn.ts';
 import type { HeldChange, HeldConversation } from './heldConversation.ts';
 
 export type SessionChange =
@@ -14,7 +15,8 @@ export type SessionChange =
   /** The turn ended and no queued message follows. */
   | { type: 'turnEnded'; end: AnswerEnd };
 
-export interface SessionContext extends TurnDependencies {
+export interface SessionContext extends ChatDependencies {
+  knowledge(): Promise<ContextKnowledge>;
   appConversations(): Promise<AppConversations>;
 }
 

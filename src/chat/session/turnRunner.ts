@@ -107,7 +107,7 @@ export class TurnRunner {
       model,
       continues: continuesId === undefined ? undefined : conversation.answerOf(continuesId),
       conversation,
-      deps: context,
+      deps: { ...context, knowledge: await context.knowledge() },
       options: () => ({ ...context.options(), ...state.conversation.parameters }),
       permissions: () => choices.permissions,
       steering: { isWaiting: () => waiting.isSteered(), add: () => waiting.addSteering() },

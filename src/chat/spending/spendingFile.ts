@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../../base/json.ts';
 import { appendLine, lineBytes } from '../../base/files/writeLines.ts';
-import { localDate } from '../../base/text/format.ts';
+import { localDate } from '../../base/text/formatTime.ts';
 import { isMissing } from '../../base/errors/errors.ts';
 
 /** Tokens count input and output; a missing `money` means an unknown price. */

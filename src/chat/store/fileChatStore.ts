@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, watch } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { isMissing, messageOf, SwitchboardError } from '../../base/errors/errors.ts';
-import { megabyte } from '../../base/text/format.ts';
+import { messageOf, SwitchboardError } from '../../base/errors/errors.ts';
+import { megabyte } from '../../base/text/formatSize.ts';
 import { lazy } from '../../base/async/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { ByteRange } from '../../base/files/readLines.ts';
+import { eventsFile, lockFile, unlessMissing } from './chatFiles.ts';
 import { type ChatStore, type News, type SavedEnd, runningElsewhere } from './chatStore.ts';
 import type { ConversationEnd } from '../conversation/conversationEnd.ts';
 import { isLocked, takeLock, type Lock } from '../session/turnLock.ts';
@@ -16,7 +17,6 @@ import type { ChatEvent } from './events.ts';
 
 /** Write interval for answer text; a crash loses at most this much. */
 const batchMs = 500;
-const discardedExtension = '.deleted';
 const mostBackgroundBytes = 16 * megabyte;
 
 /** One append-only file per chat. A crash costs at most the last line; windows don't write into each other's lines. */
@@ -101,7 +101,7 @@ export class FileChatStore implements ChatStore {
     if (this.known.get(chatId)?.size && !existsSync(this.fileOf(chatId))) throw deletedElsewhere();
     try {
       mkdirSync(this.folder, { recursive: true });
-      return takeLock(this.lockOf(chatId));
+      return takeLock(lockFile(this.folder, chatId));
     } catch {
       // If nothing can be written, no other window writes either.
       return { release: async () => {} };
@@ -109,11 +109,11 @@ export class FileChatStore implements ChatStore {
   }
 
   isRunningElsewhere(chatId: string): boolean {
-    return isLocked(this.lockOf(chatId));
+    return isLocked(lockFile(this.folder, chatId));
   }
 
   watch(chatId: string, onChange: () => void): Disposable {
-    const names = new Set([this.fileOf(chatId), this.lockOf(chatId)].map((path) => basename(path)));
+    const names = new Set([this.fileOf(chatId), lockFile(this.folder, chatId)].map((path) => basename(path)));
     try {
       // The folder may not exist before the first write.
       mkdirSync(this.folder, { recursive: true });
@@ -234,51 +234,14 @@ export class FileChatStore implements ChatStore {
 
   /** Deletes a chat that nothing writes to; `restore` undoes it. Throws while another window runs it. */
   async discard(chatId: string): Promise<void> {
+    const { discardChat } = await import('./discardedChats.ts');
     await this.flush();
     if (this.isRunningElsewhere(chatId)) {
       throw runningElsewhere();
     }
     this.unwritten.delete(chatId);
     this.known.delete(chatId);
-    await rename(this.fileOf(chatId), this.discardedOf(chatId)).catch(unlessMissing);
-  }
-
-  async restore(chatId: string): Promise<boolean> {
-    const isThere = await rename(this.discardedOf(chatId), this.fileOf(chatId)).then(
-      () => true,
-      unlessMissing,
-    );
-    return isThere === true;
-  }
-
-  /** Permanently deletes one discarded chat, or all of at least that age. Resolves with their ids. */
-  async purge(which: { chatId: string } | { olderThanMs: number }): Promise<string[]> {
-    const purged: string[] = [];
-    for (const chatId of 'chatId' in which ? [which.chatId] : await this.discardedBefore(which.olderThanMs)) {
-      await rm(this.discardedOf(chatId), { force: true });
-      await rm(this.lockOf(chatId), { force: true });
-      for (const folder of [snapshotFolder, pictureFolder]) {
-        await rm(folder(this.folder, chatId), { recursive: true, force: true });
-      }
-      purged.push(chatId);
-    }
-    return purged;
-  }
-
-  private async discardedBefore(ageMs: number): Promise<string[]> {
-    const names = (await readdir(this.folder).catch(unlessMissing)) ?? [];
-    const old: string[] = [];
-    for (const name of names) {
-      if (!name.endsWith(discardedExtension)) continue;
-      const found = await stat(join(this.folder, name)).catch(unlessMissing);
-      // Time of renaming.
-      if (found && Date.now() - found.ctimeMs > ageMs) old.push(name.slice(0, -discardedExtension.length));
-    }
-    return old;
-  }
-
-  private discardedOf(chatId: string): string {
-    return join(this.folder, `${chatId}${discardedExtension}`);
+    await discardChat(this.folder, chatId);
   }
 
   private write(chatId: string, line: string): void {
@@ -314,12 +277,8 @@ export class FileChatStore implements ChatStore {
     else known.apart.push(line);
   }
 
-  private lockOf(chatId: string): string {
-    return join(this.folder, `${chatId}.turn`);
-  }
-
   private fileOf(chatId: string): string {
-    return join(this.folder, `${chatId}.jsonl`);
+    return eventsFile(this.folder, chatId);
   }
 }
 
@@ -331,16 +290,4 @@ const reader = lazy(async () => ({
 
 function deletedElsewhere(): SwitchboardError {
   return new SwitchboardError('storage', l10n.t('This conversation was deleted in another window.'));
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
-}
-
-export function pictureFolder(folder: string, chatId: string): string {
-  return join(folder, `${chatId}.pictures`);
-}
-
-export function snapshotFolder(folder: string, chatId: string): string {
-  return join(folder, `${chatId}.files`);
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatTokens } from '../../base/text/format.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import type { FileChange } from '../../clients/clientFiles.ts';
 import type {
   ClientModel,

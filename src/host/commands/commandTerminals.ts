@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { formatSize } from '../../base/text/format.ts';
+import { formatSize } from '../../base/text/formatSize.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { CommandView, EndedCommand, RunningCommand } from '../../tools/command/commands.ts';

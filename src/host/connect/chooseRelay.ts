@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KnownRelay, RelayConnections } from '../../connections/relayConnections.ts';
+import type { RelayEditor } from '../../connections/relayEditor.ts';
 import { hostOf } from '../../relay/relayModelId.ts';
 import { commandId } from '../ids.ts';
 import { confirmModal } from '../ui/modals.ts';
@@ -8,10 +9,8 @@ import type { Notifications } from '../ui/notifications.ts';
 
 export type RelayChoice = { changed: KnownRelay } | 'another' | undefined;
 
-export async function chooseRelay(
-  notifications: Notifications,
-  relays: RelayConnections,
-): Promise<RelayChoice> {
+export async function chooseRelay(notifications: Notifications, editor: RelayEditor): Promise<RelayChoice> {
+  const { relays } = editor;
   const { known } = relays;
   if (known.length === 0) return 'another';
   const [first] = known;
@@ -28,15 +27,15 @@ export async function chooseRelay(
     { title: l10n.t('Connect Relay'), ignoreFocusOut: true },
   );
   if (!picked) return undefined;
-  return 'relay' in picked ? changeRelay(notifications, relays, picked.relay) : 'another';
+  return 'relay' in picked ? changeRelay(notifications, editor, picked.relay) : 'another';
 }
 
 async function changeRelay(
   notifications: Notifications,
-  relays: RelayConnections,
+  editor: RelayEditor,
   relay: KnownRelay,
 ): Promise<RelayChoice> {
-  const isOfEnvironment = relays.all.some(
+  const isOfEnvironment = editor.relays.all.some(
     ({ origin, fromEnvironment }) => origin === relay.origin && fromEnvironment,
   );
   const change = { label: l10n.t('Change Address and Key…') };
@@ -52,10 +51,10 @@ async function changeRelay(
   );
   if (picked === change) return { changed: relay };
   if (picked === makeDefault) {
-    await relays.makeDefault(relay);
+    await editor.makeDefault(relay);
     void notifications.information(l10n.t('{0} is now the default relay.', relay.name));
   }
-  if (picked === rename) await renameRelay(relays, relay);
+  if (picked === rename) await renameRelay(editor, relay);
   if (
     picked === remove &&
     (await confirmModal(
@@ -64,13 +63,13 @@ async function changeRelay(
       l10n.t('Its saved keys are deleted. Conversations with its models stay.'),
     ))
   ) {
-    await relays.remove(relay);
+    await editor.remove(relay);
   }
   return undefined;
 }
 
-export async function renameRelay(relays: RelayConnections, relay: KnownRelay): Promise<void> {
-  const others = relays.known.filter(({ origin }) => origin !== relay.origin).map(({ name }) => name);
+export async function renameRelay(editor: RelayEditor, relay: KnownRelay): Promise<void> {
+  const others = editor.relays.known.filter(({ origin }) => origin !== relay.origin).map(({ name }) => name);
   const host = hostOf(relay.origin);
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename {0}', relay.name),
@@ -82,7 +81,7 @@ export async function renameRelay(relays: RelayConnections, relay: KnownRelay): 
       others.includes(typed.trim() || host) ? l10n.t('Another relay already has this name.') : undefined,
   });
   if (name === undefined) return;
-  await relays.rename(relay, name.trim() === host ? '' : name.trim());
+  await editor.rename(relay, name.trim() === host ? '' : name.trim());
 }
 
 function describeRelay({ all }: RelayConnections, { baseUrl, origin, isDefault }: KnownRelay): string {

@@ -3,7 +3,8 @@ import { formatNumber, plural } from '../../base/text/format.ts';
 import type { Address } from '../../base/address.ts';
 import { cancelled } from '../../base/errors/errors.ts';
 import { readPastedConnection } from '../../connections/connectionLink.ts';
-import type { RelayAccess, RelayConnections, RelayPlace } from '../../connections/relayConnections.ts';
+import type { RelayAccess, RelayConnections } from '../../connections/relayConnections.ts';
+import type { RelayEditor } from '../../connections/relayEditor.ts';
 import { chooseRelay, renameRelay } from './chooseRelay.ts';
 import type { DiagnoseDependencies } from './diagnoseConnection.ts';
 import { connectServer, type ServerQuestions, type UnencryptedOrigins } from './connectServer.ts';
@@ -13,6 +14,7 @@ import type { Notifications } from '../ui/notifications.ts';
 
 export interface ConnectRelayDependencies extends DiagnoseDependencies {
   relays: RelayConnections;
+  relayEditor(): Promise<RelayEditor>;
   memory: UnencryptedOrigins;
   models: Pick<RelayModels, 'list'>;
   notifications: Notifications;
@@ -31,11 +33,12 @@ export async function connectRelay(
 ): Promise<ConnectRelayResult> {
   const { relays, memory, models } = deps;
   await relays.ready;
-  const choice = wanted ? undefined : await chooseRelay(deps.notifications, relays);
+  const editor = await deps.relayEditor();
+  const choice = wanted ? undefined : await chooseRelay(deps.notifications, editor);
   if (!wanted && !choice) return { connected: false };
   const place = wanted
-    ? placeFor(relays, wanted)
-    : relays.place(choice === 'another' ? undefined : choice?.changed);
+    ? editor.placeFor(wanted.origin)
+    : editor.place(choice === 'another' ? undefined : choice?.changed);
   const isKnown = relays.known.some(({ origin }) => origin === wanted?.origin);
   let saved: string | undefined;
   const isFurther = () => saved !== undefined && saved !== relays.current?.origin;
@@ -45,7 +48,7 @@ export async function connectRelay(
       accessFor: (typed) => place.accessFor(typed),
       async save(access) {
         const isBeside = choice === 'another' && (await isForAnotherKey(relays, access));
-        saved = await (isBeside ? relays.saveBeside(access) : place.save(access));
+        saved = await (isBeside ? editor.saveBeside(access) : place.save(access));
       },
     },
     unencrypted: memory,
@@ -67,7 +70,7 @@ export async function connectRelay(
       return diagnoseServers(deps, [{ kind: 'relay', baseUrl: access.baseUrl, access, model }]);
     },
     readPasted: readPastedConnection,
-    tell: (outcome) => void tell(deps.notifications, relays, outcome, isFurther() ? saved : undefined),
+    tell: (outcome) => void tell(deps.notifications, editor, outcome, isFurther() ? saved : undefined),
   };
   const { key } = wanted ?? {};
   const outcome = await connectServer(
@@ -81,12 +84,6 @@ export async function connectRelay(
     ...(outcome.count !== undefined && { models: outcome.count }),
     ...(isFurther() && { isFurther: true }),
   };
-}
-
-/** Settings place of a relay. A new relay replaces a known one only while none is connected. */
-export function placeFor(relays: RelayConnections, { origin }: Pick<Address, 'origin'>): RelayPlace {
-  const known = relays.known.find((each) => each.origin === origin);
-  return relays.place(known ?? (relays.all.length === 0 ? relays.known[0] : undefined));
 }
 
 async function isForAnotherKey(relays: RelayConnections, { origin, key }: RelayAccess): Promise<boolean> {
@@ -108,14 +105,14 @@ async function isForAnotherKey(relays: RelayConnections, { origin, key }: RelayA
 
 async function tell(
   notifications: Notifications,
-  relays: RelayConnections,
+  editor: RelayEditor,
   outcome: string,
   added: string | undefined,
 ): Promise<void> {
   const rename = l10n.t('Rename…');
   const answer = await notifications.information(outcome, ...(added ? [rename] : []));
-  const known = answer === rename && relays.known.find(({ origin }) => origin === added);
-  if (known) await renameRelay(relays, known);
+  const known = answer === rename && editor.relays.known.find(({ origin }) => origin === added);
+  if (known) await renameRelay(editor, known);
 }
 
 function outcomeOf(baseUrl: string, models: number): string {

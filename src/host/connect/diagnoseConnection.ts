@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { appIdOf } from '../../apps/appModelId.ts';
 import { isCancelled } from '../../base/errors/errors.ts';
-import { formatTokens } from '../../base/text/format.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { Clients } from '../../connections/clients.ts';

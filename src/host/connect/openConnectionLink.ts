@@ -1,12 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { maskedKey, readLinkQuery } from '../../connections/connectionLink.ts';
-import {
-  connectRelay,
-  placeFor,
-  type ConnectRelayDependencies,
-  type ConnectRelayResult,
-} from './connectRelay.ts';
+import { connectRelay, type ConnectRelayDependencies, type ConnectRelayResult } from './connectRelay.ts';
 import { askModal } from '../ui/modals.ts';
 
 /** Any web page can open a link, so a confirmation comes first. Nothing of the link is logged. */
@@ -24,7 +19,7 @@ export async function openConnectionLink(
     return { connected: false };
   }
   await deps.relays.ready;
-  const before = placeFor(deps.relays, given).baseUrl;
+  const before = (await deps.relayEditor()).placeFor(given.origin).baseUrl;
   const others = deps.relays.known.filter(({ baseUrl }) => baseUrl !== before).map(({ name }) => name);
   const connect = l10n.t('Connect');
   const answer = await askModal(

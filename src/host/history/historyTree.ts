@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatTime, formatNumber } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatTime } from '../../base/text/formatTime.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import type { SwitchboardError } from '../../base/errors/errors.ts';
 import {

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { asObject } from '../../base/json.ts';
-import { formatNumber, megabyte, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { megabyte } from '../../base/text/formatSize.ts';
 import type { PlannedDocument } from '../../knowledge/upload/plannedDocument.ts';
 import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
 import {

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withSlashes } from '../../base/files/safeFileName.ts';
-import { formatDuration, formatNumber } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import { indexingSettings } from '../../knowledge/indexing/indexingSettings.ts';
 import type { InterruptedRun } from '../../knowledge/upload/interruptedRuns.ts';
 import type { RunProgress } from '../../knowledge/upload/uploadPipeline.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatDay } from '../../base/text/format.ts';
+import { formatDay } from '../../base/text/formatTime.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import {
   type AccessQuestion,

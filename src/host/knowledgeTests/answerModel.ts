@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors/errors.ts';
-import { formatMoney, formatNumber, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatMoney } from '../../base/text/formatUsage.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import { groundedAnswer } from '../../knowledgeTests/groundedAnswer.ts';
 import type { Answers } from '../../knowledgeTests/runQuestion.ts';

@@ -6,7 +6,7 @@ import type { ChatCommands } from './chatCommands.ts';
 import type { ShownChat } from './showChat.ts';
 
 interface ChatParts extends Pick<ShownChat, 'view' | 'review'> {
-  chatCommands: ChatCommands;
+  chatCommands(): Promise<ChatCommands>;
 }
 
 export function registerChat(parts: () => Promise<ChatParts>): Disposable {
@@ -18,12 +18,11 @@ export function registerChat(parts: () => Promise<ChatParts>): Disposable {
       if (!isClosed) await view.resolveWebviewView(shown);
     },
   });
+  const commandsOfChat = async () => (await parts()).chatCommands();
   const commands = [
-    registerCommands(chatCommands, commandId, async (name, args) =>
-      (await parts()).chatCommands.run(name, args),
-    ),
+    registerCommands(chatCommands, commandId, async (name, args) => (await commandsOfChat()).run(name, args)),
     registerCommands(codeCommands, commandId, async (name, args) =>
-      (await parts()).chatCommands.runOnCode(name, args),
+      (await commandsOfChat()).runOnCode(name, args),
     ),
     registerCommands(reviewCommands, commandId, async (name, [hunk]) => {
       const { review } = await parts();
@@ -31,7 +30,7 @@ export function registerChat(parts: () => Promise<ChatParts>): Disposable {
     }),
   ];
   const links = vscode.window.registerUriHandler({
-    handleUri: async (uri) => (await parts()).chatCommands.openLink(uri),
+    handleUri: async (uri) => (await commandsOfChat()).openLink(uri),
   });
   return vscode.Disposable.from(panel, ...commands, links);
 }

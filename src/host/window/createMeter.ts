@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { formatMoney, formatNumber, formatTokens } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatMoney, formatTokens } from '../../base/text/formatUsage.ts';
 import type { Log } from '../../base/log.ts';
 import { type BudgetAnswer, type BudgetReason, DailyBudget } from '../../chat/spending/dailyBudget.ts';
 import { meteredModel } from '../../chat/spending/meteredModel.ts';

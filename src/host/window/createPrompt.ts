@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { localDate } from '../../base/text/format.ts';
+import { localDate } from '../../base/text/formatTime.ts';
 import { InstructionFiles } from '../../chat/instructions/instructionFiles.ts';
 import { editorFacts, type Machine } from '../../chat/prompt/editorFacts.ts';
 import type { PromptSource } from '../../chat/prompt/promptSource.ts';

@@ -6,6 +6,7 @@ import { RelayModels } from '../../chat/models/relayModels.ts';
 import { type Clients, createClients } from '../../connections/clients.ts';
 import { PlatformConnections } from '../../connections/serverConnections.ts';
 import { RelayConnections } from '../../connections/relayConnections.ts';
+import type { RelayEditor } from '../../connections/relayEditor.ts';
 import type { ModelProfiles } from '../../relay/profile/modelFacts.ts';
 import { readTimeouts } from '../settings.ts';
 import type { Notifications } from '../ui/notifications.ts';
@@ -13,6 +14,7 @@ import type { Storage } from './openStorage.ts';
 
 export interface Servers extends Disposable {
   relays: RelayConnections;
+  relayEditor(): Promise<RelayEditor>;
   platforms: PlatformConnections;
   clients: Clients;
   models: RelayModels;
@@ -39,6 +41,10 @@ export function createServers({
     }),
   );
   const relays = parts.add(new RelayConnections(settings, keys, process.env));
+  const relayEditor = lazy(async () => {
+    const { RelayEditor } = await import('../../connections/relayEditor.ts');
+    return new RelayEditor(relays, settings, keys);
+  });
   const platforms = parts.add(new PlatformConnections(settings, keys, process.env));
   const clients = parts.add(
     createClients({
@@ -54,5 +60,5 @@ export function createServers({
     }),
   );
   const models = parts.add(new RelayModels({ relays, clients, settings, memory }));
-  return { relays, platforms, clients, models, dispose: () => parts.dispose() };
+  return { relays, relayEditor, platforms, clients, models, dispose: () => parts.dispose() };
 }

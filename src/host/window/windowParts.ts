@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { lazy } from '../../base/async/lazy.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
 import { setFormatLocale } from '../../base/text/format.ts';
@@ -9,7 +10,6 @@ import { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { createApps } from './createApps.ts';
 import type { AppsTree } from '../apps/registerApps.ts';
 import { createKnowledgeServer } from '../knowledgeServer/createKnowledgeServer.ts';
-import { createChatCommands } from '../panel/chatCommands.ts';
 import { createChat } from './createChat.ts';
 import { createServers } from './createServers.ts';
 import { createTools } from './createTools.ts';
@@ -94,7 +94,7 @@ export function createWindowParts(
   afterwards().catch((error: unknown) => log.error(`The side bar: ${messageOf(error)}`));
   return {
     ...parts,
-    chatCommands: createChatCommands(parts),
+    chatCommands: lazy(async () => (await import('../panel/chatCommands.ts')).createChatCommands(parts)),
     flush: async () => void (await Promise.all([store.flush(), memory.flush()])),
     dispose: () => owned.dispose(),
   };

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors/errors.ts';
-import { formatNumber, formatSize, formatSizeOver } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatSize, formatSizeOver } from '../../base/text/formatSize.ts';
 import type { FoundSecret } from '../../base/secrets/secretScan.ts';
 import type { RefusedFile } from '../files/localFiles.ts';
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { causeText, assertNever } from '../../base/errors/errors.ts';
-import { formatDuration, formatNumber, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import type { DocumentStatus } from '../indexing/documentStatus.ts';
 
 export interface DescribedStatus {

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/errors/errors.ts';
-import { formatNumber, formatSize, formatTime, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatSize } from '../../base/text/formatSize.ts';
+import { formatTime } from '../../base/text/formatTime.ts';
 import type { Waiting } from '../autoSync/sortPlan.ts';
 import type { Pause, SyncState } from '../autoSync/syncState.ts';
 

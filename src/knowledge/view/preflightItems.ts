@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, formatSize, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatSize } from '../../base/text/formatSize.ts';
 import type { PlannedDocument } from '../upload/plannedDocument.ts';
 import type { PlannedRemoval } from '../upload/plannedRemovals.ts';
 import type { SkippedFile } from '../upload/skippedFile.ts';

@@ -10,7 +10,7 @@ import {
 import { type ChosenFile, describeLimits, type LocalChoice } from '../../apps/fileChoice.ts';
 import type { EditorInput } from '../../apps/run/choosePrefill.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { formatSize } from '../../base/text/format.ts';
+import { formatSize } from '../../base/text/formatSize.ts';
 import type { FieldEdit, FieldView } from '../../shared/apps.ts';
 
 export interface InputHost {

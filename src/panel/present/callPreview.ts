@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { textSize } from '../../base/text/format.ts';
+import { textSize } from '../../base/text/formatSize.ts';
 import { diffLines, type DiffPart } from '../../base/text/lineDiff.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import { visibleText } from '../../base/text/visibleText.ts';

@@ -5,7 +5,9 @@ import { describeSource } from '../../chat/attachments/refusedAttachment.ts';
 import type { ChatItem } from '../../chat/conversation/items.ts';
 import { estimateTokens } from '../../chat/context/tokenEstimate.ts';
 import type { AttachmentChip } from '../../shared/attachments.ts';
-import { formatCompact, formatNumber, formatSize, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatSize } from '../../base/text/formatSize.ts';
+import { formatCompact } from '../../base/text/formatUsage.ts';
 
 export function toChip(id: string, attachment: Attachment, model?: AttachmentTarget): AttachmentChip {
   const { kind, label, path, lines, notes = [], refusal } = attachment;

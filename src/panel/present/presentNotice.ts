@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, formatSize, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatSize } from '../../base/text/formatSize.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { NoticeItem } from '../../chat/conversation/items.ts';
 import type { Entry } from '../../shared/transcript.ts';

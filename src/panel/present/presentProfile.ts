@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { formatTime, formatTokens } from '../../base/text/format.ts';
+import { formatTime } from '../../base/text/formatTime.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import type { KnownFact } from '../../chat/models/modelProfiles.ts';
 
 export interface FactRow {

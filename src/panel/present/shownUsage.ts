@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatMoney } from '../../base/text/format.ts';
+import { formatMoney } from '../../base/text/formatUsage.ts';
 import type { UsageSum } from '../../chat/conversation/turnUsage.ts';
 import type { Cost } from '../../relay/messages.ts';
 import type { Usage } from '../../shared/transcript.ts';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
-import { formatMoney, formatNumber, formatTokens } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatMoney, formatTokens } from '../../base/text/formatUsage.ts';
 import type { Cost, Protocol } from '../messages.ts';
 import type { ModelFacts } from '../profile/modelFacts.ts';
 import { costOf, type Price, sumCosts } from '../prices/price.ts';

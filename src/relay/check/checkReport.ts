@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { escapeRegExp } from '../../base/text/escapeRegExp.ts';
-import { formatMoney, formatNumber, formatTokens, plural } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatMoney, formatTokens } from '../../base/text/formatUsage.ts';
 import { sanitizeServerMessage } from '../../base/text/sanitizeServerMessage.ts';
 import { type RelayConnection, secretsOf } from '../headers.ts';
 import type { Cost, Protocol } from '../messages.ts';

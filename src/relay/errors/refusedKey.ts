@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ErrorCode, rejudge, type SwitchboardError } from '../../base/errors/errors.ts';
-import { formatTime } from '../../base/text/format.ts';
+import { formatTime } from '../../base/text/formatTime.ts';
 import { parseJson } from '../../base/json.ts';
 import { getJson, type RelayContext } from '../relayCall.ts';
 import { disabledMessage, expiredMessage, usedUpMessage } from './relayMessages.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../../base/errors/errors.ts';
-import { formatDuration } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import { withSignInHint } from '../../net/captivePortal.ts';
 
 export interface MessageDetails {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AnswerLimit } from '../../base/answerLimit.ts';
 import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import type { PictureEvent, PictureOmission } from '../messages.ts';
-import { megabyte } from '../../base/text/format.ts';
+import { megabyte } from '../../base/text/formatSize.ts';
 
 export const largestAnswerPicture = 20 * megabyte;
 export const longestPictureData = Math.ceil(largestAnswerPicture / 3) * 4;

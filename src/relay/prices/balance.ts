@@ -6,7 +6,8 @@ import { shownMoney, type ShownMoney } from './readPrices.ts';
 import { explainRefusedKey } from '../errors/refusedKey.ts';
 import { getJson, readRefusal, type RelayContext } from '../relayCall.ts';
 import * as l10n from '@vscode/l10n';
-import { formatMoney, formatNumber } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatMoney } from '../../base/text/formatUsage.ts';
 
 export interface Balance {
   used: number;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { formatNumber, plural, textSize } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { textSize } from '../../base/text/formatSize.ts';
 import type { ShownArguments, ShownText as Text } from '../../shared/tools.ts';
 
 export function Arguments({ given: { rows, more } }: { given: ShownArguments }) {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
-import { formatDuration } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import type { Status } from '../../shared/transcript.ts';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';

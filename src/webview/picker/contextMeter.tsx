@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { formatCompact, formatNumber, formatTokens } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatCompact, formatTokens } from '../../base/text/formatUsage.ts';
 import type { ContextUse } from '../../shared/context.ts';
 import { usePanel } from '../state/panel.ts';
 import { useDismissal } from './popupDismissal.ts';

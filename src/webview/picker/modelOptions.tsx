@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { formatCompact } from '../../base/text/format.ts';
+import { formatCompact } from '../../base/text/formatUsage.ts';
 import type { ModelOption } from '../../shared/transcript.ts';
 import { AppIcon } from '../lazyComponents.tsx';
 import { Icon } from '../controls/icon.tsx';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import type { CommandView as Command } from '../../shared/tools.ts';
 import { useClock } from '../composer/statusLine.tsx';
 import { usePanel } from '../state/panel.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Location } from '../../shared/transcript.ts';
 import type { ShownArguments, ToolEnd, ToolEntry as Entry, ToolState } from '../../shared/tools.ts';
-import { formatDuration } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import { Arguments, CommandView, ToolQuestion } from '../lazyComponents.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';

@@ -14,7 +14,7 @@ import {
   Sources,
   Versions,
 } from '../lazyComponents.tsx';
-import { formatDuration } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import { AnswerActions } from './answerActions.tsx';
 import { ContinueButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SearchEntry } from '../../shared/knowledge.ts';
-import { formatDuration, formatNumber } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatDuration } from '../../base/text/formatTime.ts';
 import { Icon } from '../controls/icon.tsx';
 import { ToolOutput } from '../tools/toolOutput.tsx';
 import { useUnfolded } from '../state/panel.ts';

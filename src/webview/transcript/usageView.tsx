@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, formatTokens } from '../../base/text/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { formatTokens } from '../../base/text/formatUsage.ts';
 import type { EntryEnd, Usage } from '../../shared/transcript.ts';
 import { useUnfolded } from '../state/panel.ts';
 

@@ -16,6 +16,7 @@ import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { inLittleRoom, twoWindows } from '../../support/twoWindows.ts';
+import { purgeChats, restoreChat } from '../../../src/chat/store/discardedChats.ts';
 import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
 
 const said = (id: string, text: string): ChatEvent => ({ type: 'userMessageAdded', id, text });
@@ -271,7 +272,7 @@ describe('FileChatStore', () => {
     await symlink('/dev/full', join(folder, 'a.jsonl'));
     store.append('a', said('1', 'secret'));
     await store.discard('a');
-    await store.purge({ chatId: 'a' });
+    await purgeChats(folder, { chatId: 'a' });
     await store.discard('a');
     store.append('b', said('2', 'other'));
     await store.flush();
@@ -284,12 +285,12 @@ describe('FileChatStore', () => {
     store.append('b', said('2', 'not deleted'));
     await store.discard('a');
     assert.equal(await store.loadEnd('a'), undefined);
-    assert.deepEqual(await store.purge({ olderThanMs: 60_000 }), []);
-    assert.equal(await store.restore('a'), true);
+    assert.deepEqual(await purgeChats(folder, { olderThanMs: 60_000 }), []);
+    assert.equal(await restoreChat(folder, 'a'), true);
     assert.deepEqual(await store.load('a'), [said('1', 'kept')]);
     await store.discard('a');
-    assert.deepEqual(await store.purge({ olderThanMs: -1 }), ['a']);
-    assert.equal(await store.restore('a'), false);
+    assert.deepEqual(await purgeChats(folder, { olderThanMs: -1 }), ['a']);
+    assert.equal(await restoreChat(folder, 'a'), false);
     assert.deepEqual(await readdir(folder), ['b.jsonl']);
   });
 

@@ -9,6 +9,7 @@ import { Deferred } from '../../../src/base/async/promises.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
+import { restoreChat } from '../../../src/chat/store/discardedChats.ts';
 import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
 import { followOtherWindows } from '../../../src/panel/openConversation.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
@@ -704,7 +705,7 @@ describe('a conversation in two windows', () => {
     await assert.rejects(a.chat.shown.windows.update(), /deleted in another window/);
     assert.throws(() => a.chat.shown.submit('Two'), /deleted in another window/);
     await a.store.flush();
-    assert.equal(await b.store.restore(id), true);
+    assert.equal(await restoreChat(folder, id), true);
     assert.equal((await b.store.load(id))?.length, said.length);
     assert.equal(a.model.asked.length, 1);
   });

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { PictureFiles } from '../../../src/base/files/pictureFiles.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
-import { FileChatStore, pictureFolder } from '../../../src/chat/store/fileChatStore.ts';
+import { pictureFolder } from '../../../src/chat/store/chatFiles.ts';
+import { purgeChats, restoreChat } from '../../../src/chat/store/discardedChats.ts';
+import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
 import { paintPicture } from '../../servers/models/paintPicture.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { relayOfSuite } from '../../support/relayOfSuite.ts';
@@ -106,10 +108,10 @@ describe('chat: pictures in answers, against the sandbox', () => {
     await chat.shown.submit('paint by images');
     const { id } = chat.shown.conversation;
     await store.discard(id);
-    await store.restore(id);
+    await restoreChat(folder, id);
     assert.equal((await readdir(pictureFolder(folder, id))).length, 1);
     await store.discard(id);
-    await store.purge({ chatId: id });
+    await purgeChats(folder, { chatId: id });
     assert.deepEqual(await readdir(folder), []);
   });
 

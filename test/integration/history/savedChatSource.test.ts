@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChatController } from '../../../src/chat/chatController.ts';
+import { restoreChat } from '../../../src/chat/store/discardedChats.ts';
 import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import type { StreamModel } from '../../../src/relay/messages.ts';
@@ -323,7 +324,7 @@ describe('the history on this machine', () => {
     await (await entry('Tides')).delete();
     const titles = async () => (await source().load(signal)).entries.map(({ title }) => title);
     assert.deepEqual(await titles(), ['Hello open']);
-    await store.restore('other');
+    await restoreChat(folder, 'other');
     const back = await entry('Tides');
     assert.deepEqual([back.isPinned, await back.open()], [true, true]);
     await back.rename?.('');

@@ -11,7 +11,7 @@ import {
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { megabyte } from '../../../src/base/text/format.ts';
+import { megabyte } from '../../../src/base/text/formatSize.ts';
 import type { HttpRequest } from '../../../src/net/httpClient.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { eventuallyEqual } from '../../support/eventually.ts';

@@ -4,7 +4,7 @@ import { carryOutPush, planPush, pushAsNewApp } from '../../../src/flows/sync/pu
 import { carryOutPublish, planPublish } from '../../../src/flows/sync/publishFlow.ts';
 import { withCatalog } from '../../../src/platform/openapi/catalog.ts';
 import { isMissingOnServer } from '../../../src/platform/platformErrors.ts';
-import { formatDuration } from '../../../src/base/text/format.ts';
+import { formatDuration } from '../../../src/base/text/formatTime.ts';
 import { type FlowServer, pullEach, pullFlow } from '../../../src/flows/sync/pullFlow.ts';
 import { startPlatform } from '../../servers/platform/platformServer.ts';
 import { openapiUnderTest } from '../../support/openapiUnderTest.ts';

@@ -42,7 +42,7 @@ describe('completing code', () => {
       async (client) => meteredModel(client, budget),
     );
     const origin = new URL(relay.url).origin;
-    const place = window.relays.place();
+    const place = window.relayEditor.place();
     await place.save(await place.accessFor({ baseUrl: relay.url, origin, key: relay.key }));
     const asker = (model = 'scripted-completer') => suggestionAsker(window.relays, window.clients, model);
     return { ...window, spending, asker, questions: () => questions };
@@ -109,8 +109,8 @@ describe('completing code', () => {
   });
 
   it('says that a relay has no such route', async () => {
-    const { asker, relays, close } = await open();
-    await relays.place(relays.known[0]).save({
+    const { asker, relays, relayEditor, close } = await open();
+    await relayEditor.place(relays.known[0]).save({
       ...{ baseUrl: `${relay.url}/v1/old`, origin: new URL(relay.url).origin, key: relay.key },
     });
     const found = await testSuggestions(asker(), 'm', never);

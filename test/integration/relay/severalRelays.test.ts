@@ -48,7 +48,7 @@ describe('two relays at once', () => {
       [second, keyOfSecond],
     ] as const) {
       const origin = new URL(server.url).origin;
-      const place = window.relays.place();
+      const place = window.relayEditor.place();
       const access = await place.accessFor({ baseUrl: server.url, origin, key });
       await window.models.list(access, new AbortController().signal);
       await place.save(access);
@@ -74,9 +74,9 @@ describe('two relays at once', () => {
   });
 
   it('may be two keys of one server, each asked for what it lists', async () => {
-    const { relays, models, ask, close } = await connectBoth();
+    const { relayEditor, models, ask, close } = await connectBoth();
     const { origin } = new URL(first.url);
-    await relays.saveBeside({ baseUrl: first.url, origin, key: keyOfSecond });
+    await relayEditor.saveBeside({ baseUrl: first.url, origin, key: keyOfSecond });
     await models.catalog.load();
     const listed = (at: string) => models.catalog.ofRelay(at)?.state.models.length ?? 0;
     assert.ok(listed(origin) > listed(`${origin}#2`) && listed(`${origin}#2`) > 0);
@@ -92,16 +92,16 @@ describe('two relays at once', () => {
   });
 
   it('fail each for itself: what the other lists and answers stays', async () => {
-    const { relays, models, ask, close } = await connectBoth();
+    const { relays, relayEditor, models, ask, close } = await connectBoth();
     const [, known] = relays.known;
-    const place = relays.place(known);
+    const place = relayEditor.place(known);
     const { baseUrl = '', origin = '' } = known ?? {};
     await place.save({ baseUrl, origin, key: relayKeys.unknown });
     await models.catalog.load();
     const { state, error, failedRelay } = models.catalog.state;
     assert.deepEqual([state, error?.code, failedRelay], ['ready', 'key', new URL(second.url).host]);
     assert.match(await ask('scripted-echo'), /Hello there/);
-    await relays.remove(relays.known[1]!);
+    await relayEditor.remove(relays.known[1]!);
     second.clearRequests();
     await assert.rejects(ask(`relay:${origin}/scripted-echo`), {
       code: 'key',

@@ -4,6 +4,7 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
 import { type ConnectionSettings, PlatformConnections } from '../../../src/connections/serverConnections.ts';
 import { RelayConnections } from '../../../src/connections/relayConnections.ts';
+import { RelayEditor } from '../../../src/connections/relayEditor.ts';
 
 const relay = 'https://relay.example';
 const other = 'https://other.example';
@@ -44,8 +45,9 @@ function open(environment: NodeJS.ProcessEnv = {}) {
   };
   const keys = new KeyStore(secrets);
   const relays = new RelayConnections(settings, keys, environment);
+  const editor = new RelayEditor(relays, settings, keys);
   const platforms = new PlatformConnections(settings, keys, environment);
-  return { read, set, values, keys, held, relays, platforms, secrets };
+  return { read, set, values, keys, held, relays, editor, platforms, secrets };
 }
 
 describe('connections', () => {
@@ -280,7 +282,7 @@ describe('several relays', () => {
   });
 
   it('have headers and secrets of their own', async () => {
-    const { set, keys, relays } = open();
+    const { set, keys, relays, editor } = open();
     set('relay.baseUrl', relay);
     set('relay.headers', { 'X-Plain': 'of the first', 'X-Team': '${secret:team}' });
     set('relay.connections', [{ baseUrl: other, headers: { 'X-Own': '${secret:team}' } }]);
@@ -291,29 +293,29 @@ describe('several relays', () => {
       relays.all.map(({ headers }) => headers),
       [{ 'X-Plain': 'of the first', 'X-Team': 'secret of the first' }, { 'X-Own': '${secret:team}' }],
     );
-    const tried = await relays.place().accessFor(typed(third, 'sk-3'));
+    const tried = await editor.place().accessFor(typed(third, 'sk-3'));
     assert.deepEqual(tried.headers, {}, 'one that is only tried gets none of them');
   });
 
   it('have headers that go to no other origin that is typed in the place of the default', async () => {
-    const { set, values, keys, relays } = open();
+    const { set, values, keys, relays, editor } = open();
     set('relay.baseUrl', relay);
     set('relay.headers', { 'X-Plain': 'of the first' });
     await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
     await relays.refresh();
-    const first = relays.place(relays.known[0]);
+    const first = editor.place(relays.known[0]);
     assert.deepEqual((await first.accessFor(typed(`${relay}/api`, 'sk-1'))).headers, {
       'X-Plain': 'of the first',
     });
     assert.deepEqual((await first.accessFor(typed(other, 'sk-2'))).headers, {});
     await first.save(typed(`${relay}/api`, 'sk-1b'));
     assert.deepEqual(relays.current?.headers, { 'X-Plain': 'of the first' });
-    await relays.place(relays.known[0]).save(typed(other, 'sk-2'));
+    await editor.place(relays.known[0]).save(typed(other, 'sk-2'));
     assert.deepEqual([relays.current?.origin, relays.current?.headers], [other, {}]);
     assert.deepEqual(values['relay.headers'], {});
     set('relay.headers', { 'X-Plain': 'of the other' });
-    await relays.remove(relays.known[0]!);
-    await relays.place().save(typed(third, 'sk-3'));
+    await editor.remove(relays.known[0]!);
+    await editor.place().save(typed(third, 'sk-3'));
     assert.deepEqual([relays.current?.origin, relays.current?.headers], [third, {}]);
   });
 
@@ -331,7 +333,7 @@ describe('several relays', () => {
   });
 
   it('change places with the default without a key or a header that goes elsewhere', async () => {
-    const { set, values, keys, relays } = open();
+    const { set, values, keys, relays, editor } = open();
     set('relay.baseUrl', relay);
     set('relay.headers', { 'X-Plain': 'of the first' });
     set('relay.connections', [
@@ -347,10 +349,10 @@ describe('several relays', () => {
     assert.deepEqual(sent(), [first, second]);
     const seen: unknown[] = [];
     relays.onDidChange(() => seen.push(...sent()));
-    await relays.makeDefault(relays.known[1]!);
+    await editor.makeDefault(relays.known[1]!);
     assert.deepEqual([sent(), relays.current?.name], [[second, first], 'Second']);
     assert.deepEqual([values['relay.baseUrl'], values['relay.headers']], [`${other}/api`, {}]);
-    await relays.makeDefault(relays.known[1]!);
+    await editor.makeDefault(relays.known[1]!);
     assert.deepEqual([sent(), relays.current?.name], [[first, second], 'First']);
     for (const [name, , key, headers] of seen as (typeof first)[]) {
       assert.equal(key, name === 'First' ? 'sk-1' : 'sk-2');
@@ -362,32 +364,32 @@ describe('several relays', () => {
   });
 
   it('may be one server with several keys, each for its own connection and for that server alone', async () => {
-    const { set, values, keys, relays } = open();
-    await relays.place().save(typed(relay, 'sk-1'));
-    assert.equal(await relays.saveBeside(typed(`${relay}/api`, 'sk-2')), `${relay}#2`);
-    assert.equal(await relays.saveBeside(typed(relay, 'sk-3')), `${relay}#3`);
+    const { set, values, keys, relays, editor } = open();
+    await editor.place().save(typed(relay, 'sk-1'));
+    assert.equal(await editor.saveBeside(typed(`${relay}/api`, 'sk-2')), `${relay}#2`);
+    assert.equal(await editor.saveBeside(typed(relay, 'sk-3')), `${relay}#3`);
     assert.deepEqual(shown(relays), [
       ['relay.example', relay, 'sk-1'],
       ['relay.example (2)', `${relay}/api`, 'sk-2'],
       ['relay.example (3)', relay, 'sk-3'],
     ]);
-    await relays.rename(relays.known[1]!, 'Team');
-    await relays.place(relays.known[1]).save(typed(relay, 'sk-2b'));
+    await editor.rename(relays.known[1]!, 'Team');
+    await editor.place(relays.known[1]).save(typed(relay, 'sk-2b'));
     assert.deepEqual(
       shown(relays)[1],
       ['Team', relay, 'sk-2b'],
       'another key is for the one that is changed',
     );
     const { origin } = relays.all[1]!;
-    await relays.makeDefault(relays.known[1]!);
+    await editor.makeDefault(relays.known[1]!);
     assert.deepEqual(
       [values['relay.baseUrl'], shown(relays)[0], relays.current?.origin],
       [`${relay}#2`, ['Team', relay, 'sk-2b'], origin],
     );
     assert.equal(relays.baseUrl, relay, 'the number is no part of what is called');
-    await relays.place(relays.known[0]).save(typed(relay, 'sk-2c'));
+    await editor.place(relays.known[0]).save(typed(relay, 'sk-2c'));
     assert.deepEqual(shown(relays)[0], ['Team', relay, 'sk-2c']);
-    await relays.remove(relays.known.find((known) => known.origin === relay)!);
+    await editor.remove(relays.known.find((known) => known.origin === relay)!);
     assert.deepEqual(
       [relays.all.map(({ key }) => key), (await keys.list()).map((slot) => slot.origin).toSorted()],
       [
@@ -407,61 +409,61 @@ describe('several relays', () => {
   });
 
   it('are added, changed, named and removed, each with its key', async () => {
-    const { set, values, keys, relays } = open();
-    await relays.place().save(typed(relay, 'sk-1'));
+    const { set, values, keys, relays, editor } = open();
+    await editor.place().save(typed(relay, 'sk-1'));
     assert.deepEqual([values['relay.baseUrl'], values['relay.connections']], [relay, []], 'the first');
-    await relays.place().save(typed(`${other}/api`, 'sk-2'));
+    await editor.place().save(typed(`${other}/api`, 'sk-2'));
     assert.deepEqual(values['relay.connections'], [{ baseUrl: `${other}/api` }]);
     const [, second] = relays.known;
-    await relays.rename(second!, 'Second');
+    await editor.rename(second!, 'Second');
     set('relay.connections', [{ baseUrl: `${other}/api`, name: 'Second', headers: { 'X-A': 'b' } }]);
-    await relays.place().save(typed(other, 'sk-2b'));
+    await editor.place().save(typed(other, 'sk-2b'));
     assert.deepEqual(
       values['relay.connections'],
       [{ baseUrl: other, name: 'Second', headers: { 'X-A': 'b' } }],
       'what has the origin of a known one is that one',
     );
     assert.deepEqual(shown(relays).at(-1), ['Second', other, 'sk-2b']);
-    await relays.place(relays.known[1]).save(typed(third, 'sk-3'));
+    await editor.place(relays.known[1]).save(typed(third, 'sk-3'));
     assert.deepEqual(
       values['relay.connections'],
       [{ baseUrl: third }],
       'its headers were for another origin',
     );
-    await relays.place().save(typed(relay, 'sk-1b'));
+    await editor.place().save(typed(relay, 'sk-1b'));
     assert.deepEqual(shown(relays), [
       ['relay.example', relay, 'sk-1b'],
       ['third.example', third, 'sk-3'],
     ]);
-    await relays.rename(relays.known[0]!, 'First');
+    await editor.rename(relays.known[0]!, 'First');
     assert.equal(relays.current?.name, 'First');
-    await relays.rename(relays.known[1]!, 'Third');
-    await relays.rename(relays.known[1]!, '');
+    await editor.rename(relays.known[1]!, 'Third');
+    await editor.rename(relays.known[1]!, '');
     assert.deepEqual(values['relay.connections'], [{ baseUrl: third }, { baseUrl: relay, name: 'First' }]);
-    await relays.place(relays.known[0]).save(typed(other, 'sk-2c'));
+    await editor.place(relays.known[0]).save(typed(other, 'sk-2c'));
     assert.deepEqual(
       shown(relays).map(([name]) => name),
       ['other.example', 'third.example'],
       'the name went with the relay that was changed',
     );
     await keys.set({ kind: 'header:team', origin: third }, 'secret');
-    await relays.remove(relays.known[1]!);
+    await editor.remove(relays.known[1]!);
     assert.deepEqual(values['relay.connections'], []);
     assert.ok((await keys.list()).every(({ origin }) => origin !== third));
-    await relays.remove(relays.known[0]!);
+    await editor.remove(relays.known[0]!);
     assert.deepEqual([values['relay.baseUrl'], relays.all], ['', []]);
   });
 
   it('stand in the settings once, and the default in its own alone', async () => {
-    const { set, values, relays } = open();
+    const { set, values, relays, editor } = open();
     set('relay.baseUrl', relay);
     set('relay.connections', [{ baseUrl: other }, { baseUrl: third, name: ' ' }]);
-    await relays.place().save(typed(`${relay}/api`, 'sk-1'));
+    await editor.place().save(typed(`${relay}/api`, 'sk-1'));
     assert.deepEqual(
       [values['relay.baseUrl'], values['relay.connections']],
       [`${relay}/api`, [{ baseUrl: other }, { baseUrl: third, name: ' ' }]],
     );
-    await relays.place(relays.known[1]).save(typed(third, 'sk-3'));
+    await editor.place(relays.known[1]).save(typed(third, 'sk-3'));
     assert.deepEqual(values['relay.connections'], [{ baseUrl: third }]);
     assert.deepEqual(shown(relays), [
       ['relay.example', `${relay}/api`, 'sk-1'],
@@ -472,15 +474,15 @@ describe('several relays', () => {
     await relays.refresh();
     assert.equal(relays.current?.name, 'relay.example');
     assert.deepEqual(relays.current?.headers, { 'X-Plain': 'of the entry', 'X-Other': 'of the setting' });
-    await relays.makeDefault(relays.known[0]!);
+    await editor.makeDefault(relays.known[0]!);
     assert.deepEqual(values['relay.headers'], { 'X-Plain': 'of the setting', 'X-Other': 'of the setting' });
   });
 
   it('leave the key of the platform of the same server when they are removed', async () => {
-    const { keys, relays } = open();
-    await relays.place().save(typed(relay, 'sk-1'));
+    const { keys, relays, editor } = open();
+    await editor.place().save(typed(relay, 'sk-1'));
     await keys.set({ kind: 'dataset', origin: relay }, 'dataset-1');
-    await relays.remove(relays.known[0]!);
+    await editor.remove(relays.known[0]!);
     assert.deepEqual(await keys.list(), [{ kind: 'dataset', origin: relay }]);
   });
 

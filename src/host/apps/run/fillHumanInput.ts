@@ -5,7 +5,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { defaultMaxBytes } from '../../../apps/client/appFiles.ts';
 import { uploadingMessage } from '../../../apps/run/performRun.ts';
 import { submitForm } from '../../../apps/run/submitForm.ts';
-import { formatTime } from '../../../base/text/format.ts';
+import { formatTime } from '../../../base/text/formatTime.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { withProgress } from '../../ui/withProgress.ts';

@@ -14,7 +14,8 @@ import {
 import { type BatchCounts, type BatchOutcome, rowsToRun, runBatch } from '../../../apps/batch/runBatch.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { causeText } from '../../../base/errors/errors.ts';
-import { formatDuration, formatNumber, plural } from '../../../base/text/format.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
+import { formatDuration } from '../../../base/text/formatTime.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { tellError } from '../../ui/tellError.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { ConversationLine } from '../../../apps/appTreeNode.ts';
 import { audioExtensions, maxAudioBytes } from '../../../apps/client/appAudio.ts';
-import { formatSize } from '../../../base/text/format.ts';
+import { formatSize } from '../../../base/text/formatSize.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import { safeFileName } from '../../../base/files/safeFileName.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';

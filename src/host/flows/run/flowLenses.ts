@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { nodeRunText } from '../../../apps/run/nodeRuns.ts';
 import { type RunStatus, statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
-import { formatDuration } from '../../../base/text/format.ts';
+import { formatDuration } from '../../../base/text/formatTime.ts';
 import { inline } from '../../../base/text/oneLine.ts';
 import { type Flow, readFlow } from '../../../flows/dsl/readFlow.ts';
 import { changesSinceRun, publishedState } from '../../../flows/publishedVersion.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors/errors.ts';
 import { systemClock } from '../../../base/clock.ts';
-import { megabyte } from '../../../base/text/format.ts';
+import { megabyte } from '../../../base/text/formatSize.ts';
 import { takeLock } from '../../../chat/session/turnLock.ts';
 import { SyncedFolder } from '../../../knowledge/autoSync/syncedFolder.ts';
 import { createFolderRepository } from '../../../knowledge/autoSync/folderRepository.ts';

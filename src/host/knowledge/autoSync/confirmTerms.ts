@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, formatSize, plural } from '../../../base/text/format.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
+import { formatSize } from '../../../base/text/formatSize.ts';
 import type { SyncTerms } from '../../../knowledge/autoSync/syncTerms.ts';
 import type { UploadPlan } from '../../../knowledge/upload/uploadPlan.ts';
 import { chosenItem } from '../../ui/quickPicks.ts';

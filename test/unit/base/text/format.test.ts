@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  formatCompact,
-  formatDuration,
-  formatMoney,
-  formatNumber,
-  formatSize,
-  formatSizeOver,
-  formatTime,
-  formatTokens,
-  megabyte,
-  plural,
-  setFormatLocale,
-} from '../../../../src/base/text/format.ts';
+import { formatNumber, plural, setFormatLocale } from '../../../../src/base/text/format.ts';
+import { formatSize, formatSizeOver, megabyte } from '../../../../src/base/text/formatSize.ts';
+import { formatDuration, formatTime } from '../../../../src/base/text/formatTime.ts';
+import { formatCompact, formatMoney, formatTokens } from '../../../../src/base/text/formatUsage.ts';
 
 describe('money', () => {
   it('has as many digits as it takes to say something', () => {

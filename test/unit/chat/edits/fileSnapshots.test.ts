@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileChatStore, snapshotFolder } from '../../../../src/chat/store/fileChatStore.ts';
+import { snapshotFolder } from '../../../../src/chat/store/chatFiles.ts';
+import { purgeChats } from '../../../../src/chat/store/discardedChats.ts';
+import { FileChatStore } from '../../../../src/chat/store/fileChatStore.ts';
 import { FileSnapshots } from '../../../../src/chat/edits/fileSnapshots.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 
@@ -50,7 +52,7 @@ describe('snapshots of files', () => {
     await store.flush();
     for (const id of ['one', 'two']) await new FileSnapshots(snapshotFolder(folder, id)).put(id);
     await store.discard('one');
-    await store.purge({ chatId: 'one' });
+    await purgeChats(folder, { chatId: 'one' });
     assert.deepEqual(await readdir(folder), ['two.files']);
   });
 });
