@@ -1,5 +1,5 @@
 import { type Address } from '../base/address.ts';
-import { withoutLastSlashes } from '../base/shownAddress.ts';
+import { withoutLastSlashes } from '../base/urls.ts';
 
 /** The hosted platform. Others with two hosts are asked about. Source: docs.dify.ai, cli/quick-start; not recorded. */
 const hosted = { api: 'https://api.dify.ai', console: 'https://cloud.dify.ai' };

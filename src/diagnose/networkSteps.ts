@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import { isUnencrypted } from '../base/address.ts';
-import { shownAddress } from '../base/shownAddress.ts';
+import { shownAddress } from '../base/urls.ts';
 import { isCancelled, SwitchboardError } from '../base/errors/errors.ts';
 import type { RoutedHttpClient, WayTo } from '../net/httpClient.ts';
 import { isProxySignIn, toNetworkError } from '../net/httpErrors.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shownAddress } from '../base/shownAddress.ts';
+import { shownAddress } from '../base/urls.ts';
 import { formatDuration } from '../base/text/formatTime.ts';
 import type { StepName, StepResult } from './step.ts';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import { purgeChats, restoreChat } from '../chat/store/discardedChats.ts';
+import { discardChat, purgeChats, restoreChat } from '../chat/store/discardedChats.ts';
 import type { FileChatStore } from '../chat/store/fileChatStore.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import { DisposableStore } from '../base/disposable.ts';
@@ -16,7 +16,7 @@ import type { Conversation } from '../chat/conversation/conversation.ts';
 export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'shown' | 'sessions' | 'onDidChangeSessions' | 'openChat' | 'closeChat'>;
-  store: Pick<FileChatStore, 'flush' | 'discard'>;
+  store: Pick<FileChatStore, 'flush' | 'forget'>;
   details: DetailsFile;
   unseen: Pick<UnseenTurns, 'all' | 'forget' | 'onDidChange'>;
   nameOf(modelId: string): string;
@@ -55,7 +55,7 @@ export function savedChatSource(deps: SavedChatSourceDependencies): HistorySourc
       return {
         entries: [
           ...entries,
-          ...unreadable.map((each) => toUnreadable(each, store, () => chat.openChat(each.id))),
+          ...unreadable.map((each) => toUnreadable(each, deps, () => chat.openChat(each.id))),
         ],
       };
     },
@@ -84,7 +84,7 @@ function toEntry(
   { id, title, model, updatedAtMs }: SavedChat,
   said: ConversationDetails | undefined,
 ): HistoryEntry {
-  const { chat, store, details, unseen, nameOf, show, reveal, update } = deps;
+  const { folder, chat, store, details, unseen, nameOf, show, reveal, update } = deps;
   return {
     id,
     get activity() {
@@ -127,7 +127,7 @@ function toEntry(
     pin: (isPinned) => details.change(id, { isPinned }),
     async delete() {
       await chat.closeChat(id);
-      await store.discard(id);
+      await discardChat(store, folder, id);
       unseen.forget((each) => each === id);
     },
     restore: () => restoreChat(deps.folder, id),
@@ -136,14 +136,14 @@ function toEntry(
 
 function toUnreadable(
   { id, problem }: UnreadableChat,
-  store: SavedChatSourceDependencies['store'],
+  { store, folder }: Pick<SavedChatSourceDependencies, 'store' | 'folder'>,
   open: () => Promise<boolean>,
 ): HistoryEntry {
   return {
     id,
     title: l10n.t("This conversation couldn't be read: {0}", problem),
     open,
-    delete: () => store.discard(id),
+    delete: () => discardChat(store, folder, id),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import { isLoopback } from '../base/address.ts';
-import { shownAddress } from '../base/shownAddress.ts';
+import { shownAddress } from '../base/urls.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 
 // Captive portals answer in place of every server until the user has signed in. With TLS the certificate fails.

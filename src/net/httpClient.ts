@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { ConnectionOptions, SecureContext } from 'node:tls';
 import * as l10n from '@vscode/l10n';
-import { shownAddress } from '../base/shownAddress.ts';
+import { shownAddress } from '../base/urls.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { cancelled, messageOf, SwitchboardError } from '../base/errors/errors.ts';

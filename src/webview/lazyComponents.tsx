@@ -10,7 +10,7 @@ export const AnswerPictures = lazyComponent(
 export const AppIcon = lazyComponent(() => import('./transcript/thumbnail.tsx'), 'AppIcon');
 export const Arguments = lazyComponent(() => import('./approvals/arguments.tsx'), 'Arguments');
 export const AwaitedInput = lazyComponent(() => import('./apps/appAnswer.tsx'), 'AwaitedInput');
-export const BranchBar = lazyComponent(() => import('./composer/branchBar.tsx'), 'BranchBar');
+export const BranchBar = lazyComponent(() => import('./composer/composerNotice.tsx'), 'BranchBar');
 export const CommandView = lazyComponent(() => import('./tools/commandView.tsx'), 'CommandView');
 export const ComposerNotice = lazyComponent(() => import('./composer/composerNotice.tsx'), 'ComposerNotice');
 export const ContextChips = lazyComponent(() => import('./composer/contextChips.tsx'), 'ContextChips');

@@ -1,10 +1,23 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventsFile, lockFile, pictureFolder, snapshotFolder, unlessMissing } from './chatFiles.ts';
+import {
+  eventsFile,
+  type FileChatStore,
+  lockFile,
+  pictureFolder,
+  snapshotFolder,
+  unlessMissing,
+} from './fileChatStore.ts';
 
 const extension = '.deleted';
 
-export async function discardChat(folder: string, chatId: string): Promise<void> {
+/** Deletes a chat that nothing writes to; `restoreChat` undoes it. Throws while another window runs it. */
+export async function discardChat(
+  store: Pick<FileChatStore, 'forget'>,
+  folder: string,
+  chatId: string,
+): Promise<void> {
+  await store.forget(chatId);
   await rename(eventsFile(folder, chatId), discardedFile(folder, chatId)).catch(unlessMissing);
 }
 

@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { messageOf, SwitchboardError } from '../../base/errors/errors.ts';
+import { isMissing, messageOf, SwitchboardError } from '../../base/errors/errors.ts';
 import { megabyte } from '../../base/text/formatSize.ts';
 import { lazy } from '../../base/async/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { ByteRange } from '../../base/files/readLines.ts';
-import { eventsFile, lockFile, unlessMissing } from './chatFiles.ts';
 import { type ChatStore, type News, type SavedEnd, runningElsewhere } from './chatStore.ts';
 import type { ConversationEnd } from '../conversation/conversationEnd.ts';
 import { isLocked, takeLock, type Lock } from '../session/turnLock.ts';
@@ -232,16 +231,14 @@ export class FileChatStore implements ChatStore {
     await this.writing;
   }
 
-  /** Deletes a chat that nothing writes to; `restore` undoes it. Throws while another window runs it. */
-  async discard(chatId: string): Promise<void> {
-    const { discardChat } = await import('./discardedChats.ts');
+  /** Drops what is not written yet of a chat that is deleted. Throws while another window runs it. */
+  async forget(chatId: string): Promise<void> {
     await this.flush();
     if (this.isRunningElsewhere(chatId)) {
       throw runningElsewhere();
     }
     this.unwritten.delete(chatId);
     this.known.delete(chatId);
-    await discardChat(this.folder, chatId);
   }
 
   private write(chatId: string, line: string): void {
@@ -290,4 +287,24 @@ const reader = lazy(async () => ({
 
 function deletedElsewhere(): SwitchboardError {
   return new SwitchboardError('storage', l10n.t('This conversation was deleted in another window.'));
+}
+
+export function eventsFile(folder: string, chatId: string): string {
+  return join(folder, `${chatId}.jsonl`);
+}
+
+export function lockFile(folder: string, chatId: string): string {
+  return join(folder, `${chatId}.turn`);
+}
+
+export function pictureFolder(folder: string, chatId: string): string {
+  return join(folder, `${chatId}.pictures`);
+}
+
+export function snapshotFolder(folder: string, chatId: string): string {
+  return join(folder, `${chatId}.files`);
+}
+
+export function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { pageAddress } from '../../base/pageAddress.ts';
+import { pageAddress } from '../../base/urls.ts';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { TextSource } from '../../chat/attachments/attachment.ts';

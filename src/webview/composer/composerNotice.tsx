@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ConnectRelayButton } from '../controls/buttons.tsx';
+import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
 export function ComposerNotice() {
@@ -54,6 +55,24 @@ function RestrictedNotice() {
       <button type="button" class="button secondary" onClick={() => post({ type: 'trustWorkspace' })}>
         {l10n.t('Trust…')}
       </button>
+    </div>
+  );
+}
+
+export function BranchBar() {
+  const { post } = usePanel();
+  return (
+    <div class="branch-bar">
+      <Icon name="git-branch" />
+      <span role="status">
+        {l10n.t('Your message starts a branch. What follows that answer stays as another version.')}
+      </span>
+      <IconButton
+        name={l10n.t('Cancel')}
+        title={l10n.t('Cancel (Escape)')}
+        icon="close"
+        onClick={() => post({ type: 'cancelBranch' })}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { pageAddress } from '../../base/pageAddress.ts';
+import { pageAddress } from '../../base/urls.ts';
 import { formatNumber } from '../../base/text/format.ts';
 import { longestPastedText } from '../../shared/attachments.ts';
 import { attachFiles } from './dropTarget.tsx';

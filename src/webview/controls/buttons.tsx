@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { Ref } from 'preact';
+import { formatNumber, plural } from '../../base/text/format.ts';
 import { IconButton } from './icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
@@ -48,4 +49,9 @@ export function ConnectRelayButton({ button }: { button?: Ref<HTMLButtonElement>
       {l10n.t('Connect Relay…')}
     </button>
   );
+}
+
+export function foldLabel(isOpen: boolean, lines: number): string {
+  if (isOpen) return l10n.t('Show Less');
+  return plural(lines, l10n.t('Show 1 Line'), l10n.t('Show All {0} Lines', formatNumber(lines)));
 }

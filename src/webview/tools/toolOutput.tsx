@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { foldLabel } from '../markdown/code/codeFrame.ts';
+import { foldLabel } from '../controls/buttons.tsx';
 import { IconButton } from '../controls/icon.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';
 

@@ -16,7 +16,7 @@ import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { inLittleRoom, twoWindows } from '../../support/twoWindows.ts';
-import { purgeChats, restoreChat } from '../../../src/chat/store/discardedChats.ts';
+import { discardChat, purgeChats, restoreChat } from '../../../src/chat/store/discardedChats.ts';
 import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
 
 const said = (id: string, text: string): ChatEvent => ({ type: 'userMessageAdded', id, text });
@@ -271,9 +271,9 @@ describe('FileChatStore', () => {
     const { store } = open();
     await symlink('/dev/full', join(folder, 'a.jsonl'));
     store.append('a', said('1', 'secret'));
-    await store.discard('a');
+    await discardChat(store, folder, 'a');
     await purgeChats(folder, { chatId: 'a' });
-    await store.discard('a');
+    await discardChat(store, folder, 'a');
     store.append('b', said('2', 'other'));
     await store.flush();
     assert.deepEqual(await readdir(folder), ['b.jsonl']);
@@ -283,12 +283,12 @@ describe('FileChatStore', () => {
     const { store } = open();
     store.append('a', said('1', 'kept'));
     store.append('b', said('2', 'not deleted'));
-    await store.discard('a');
+    await discardChat(store, folder, 'a');
     assert.equal(await store.loadEnd('a'), undefined);
     assert.deepEqual(await purgeChats(folder, { olderThanMs: 60_000 }), []);
     assert.equal(await restoreChat(folder, 'a'), true);
     assert.deepEqual(await store.load('a'), [said('1', 'kept')]);
-    await store.discard('a');
+    await discardChat(store, folder, 'a');
     assert.deepEqual(await purgeChats(folder, { olderThanMs: -1 }), ['a']);
     assert.equal(await restoreChat(folder, 'a'), false);
     assert.deepEqual(await readdir(folder), ['b.jsonl']);
@@ -298,9 +298,9 @@ describe('FileChatStore', () => {
     const { store } = open();
     store.append('a', said('1', 'kept'));
     const turn = open().store.beginTurn('a');
-    await assert.rejects(store.discard('a'), /running in another window/);
+    await assert.rejects(discardChat(store, folder, 'a'), /running in another window/);
     await turn?.release();
-    await store.discard('a');
+    await discardChat(store, folder, 'a');
     assert.equal(await store.load('a'), undefined);
   });
 

@@ -9,7 +9,7 @@ import { Deferred } from '../../../src/base/async/promises.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { restoreChat } from '../../../src/chat/store/discardedChats.ts';
+import { discardChat, restoreChat } from '../../../src/chat/store/discardedChats.ts';
 import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
 import { followOtherWindows } from '../../../src/panel/openConversation.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
@@ -701,7 +701,7 @@ describe('a conversation in two windows', () => {
     await first;
     await b.chat.openChat(id);
     const said = (await b.store.load(id)) ?? [];
-    await b.store.discard(id);
+    await discardChat(b.store, folder, id);
     await assert.rejects(a.chat.shown.windows.update(), /deleted in another window/);
     assert.throws(() => a.chat.shown.submit('Two'), /deleted in another window/);
     await a.store.flush();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isLoopback, isUnencrypted, normaliseAddress } from '../../../src/base/address.ts';
-import { shownAddress } from '../../../src/base/shownAddress.ts';
+import { shownAddress } from '../../../src/base/urls.ts';
 import { overHttps, shorterAddresses } from '../../../src/connections/otherAddresses.ts';
 
 describe('normaliseAddress', () => {

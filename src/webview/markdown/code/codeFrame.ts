@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../../base/text/format.ts';
+import { foldLabel } from '../../controls/buttons.tsx';
 import type { CodeAction as CodeUseAction } from '../../../shared/code.ts';
 
 export type CodeAction = 'copy' | 'insert' | 'source' | 'draw' | 'wrap' | 'more' | CodeUseAction;
@@ -187,9 +187,4 @@ export function codeActionOf(
   const code = frame?.querySelector('code');
   if (!button || !frame || !code) return undefined;
   return { action: button.dataset['action'] as CodeAction, frame, code, text: code.textContent, button };
-}
-
-export function foldLabel(isOpen: boolean, lines: number): string {
-  if (isOpen) return l10n.t('Show Less');
-  return plural(lines, l10n.t('Show 1 Line'), l10n.t('Show All {0} Lines', formatNumber(lines)));
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { snapshotFolder } from '../../../../src/chat/store/chatFiles.ts';
-import { purgeChats } from '../../../../src/chat/store/discardedChats.ts';
-import { FileChatStore } from '../../../../src/chat/store/fileChatStore.ts';
+import { discardChat, purgeChats } from '../../../../src/chat/store/discardedChats.ts';
+import { FileChatStore, snapshotFolder } from '../../../../src/chat/store/fileChatStore.ts';
 import { FileSnapshots } from '../../../../src/chat/edits/fileSnapshots.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 
@@ -51,7 +50,7 @@ describe('snapshots of files', () => {
     store.append('one', { type: 'userMessageAdded', id: 'u', text: 'Hello' });
     await store.flush();
     for (const id of ['one', 'two']) await new FileSnapshots(snapshotFolder(folder, id)).put(id);
-    await store.discard('one');
+    await discardChat(store, folder, 'one');
     await purgeChats(folder, { chatId: 'one' });
     assert.deepEqual(await readdir(folder), ['two.files']);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageAddress } from '../../../src/base/pageAddress.ts';
+import { pageAddress } from '../../../src/base/urls.ts';
 
 describe('the address of a page', () => {
   it('is encrypted and without a sign-in, in whatever case', () => {

@@ -1,3 +1,12 @@
+const longestAddress = 2000;
+
+export function pageAddress(text: string): URL | undefined {
+  const typed = text.trim();
+  if (typed.length > longestAddress || !/^https:\/\/\S+$/i.test(typed)) return undefined;
+  const url = URL.parse(typed);
+  return url && !url.username && !url.password ? url : undefined;
+}
+
 /** An address without user, password, query and fragment, safe to show and to log. */
 export function shownAddress(address: string | URL): string {
   try {
