@@ -28,7 +28,6 @@ function formatAbout(ms: number): string {
   return l10n.t('about {0} days', formatNumber(Math.round(hours / 24)));
 }
 
-/** By locale; creating a format is slow. */
 const timeFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 export function formatTime(epochMs: number): string {

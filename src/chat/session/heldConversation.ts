@@ -13,7 +13,6 @@ export type HeldChange =
 /** @param options `isOrdered`: other windows' events are applied after ours, even those written in between */
 export type TakeNews = (options?: { isOrdered?: boolean }) => Promise<void>;
 
-/** Takes a few milliseconds to apply. */
 const eventsAtOnce = 5000;
 
 export class HeldConversation {

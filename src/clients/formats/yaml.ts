@@ -120,7 +120,6 @@ function inBlock(name: string | undefined, value: Value, indent: string): string
     .map((line) => indent + line);
 }
 
-/** JSON is valid YAML. */
 function inFlow(value: Value): string {
   return JSON.stringify(value);
 }

@@ -87,7 +87,6 @@ function wrapKey(text: string): string {
   return `wrap:${hashOf(text.split('\n', mostLines).join('\n'))}`;
 }
 
-/** @returns the key to remember it by */
 export function toggleWrap(frame: HTMLElement): { key: string; isWrapped: boolean } {
   const isWrapped = frame.classList.toggle('wrapped');
   frame.querySelector('[data-action="wrap"]')?.setAttribute('aria-pressed', String(isWrapped));
