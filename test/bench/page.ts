@@ -31,6 +31,12 @@ export async function benchPage(): Promise<Row[]> {
           'at most 16 ms',
           (v) => v <= 16,
         ),
+        row(
+          `${name}: drawings a second`,
+          { value: ours.frames / ours.seconds, unit: '' },
+          'at most 40',
+          (v) => v <= 40,
+        ),
         row(`${name}: gaps over 50 ms`, { value: ours.gaps, unit: '' }, 'none', (v) => v === 0),
       );
       const peer = await streamed(browser, peerServer, text);
@@ -70,7 +76,7 @@ async function streamed(
   browser: Browser,
   server: PageServer,
   text: string,
-): Promise<Figures & { share: number }> {
+): Promise<Figures & { share: number; seconds: number }> {
   const panel = await PanelPage.open(browser, server, { width: 420, height: 800 });
   await panel.show({ entries: [answer('1', '', { end: null })], status: { type: 'answering' } });
   let seconds = 0;
@@ -78,7 +84,7 @@ async function streamed(
     seconds = await panel.page.evaluate(sendDeltas, { text, deltasPerSecond, deltas });
   });
   await panel.close();
-  return { ...figures, share: figures.busyMs / 1000 / seconds };
+  return { ...figures, seconds, share: figures.busyMs / 1000 / seconds };
 }
 
 async function shownAtOnce(browser: Browser, server: PageServer, text: string): Promise<number> {

@@ -8,6 +8,7 @@ export interface Figures {
   busyMs: number;
   maxTaskMs: number;
   maxRenderMs: number;
+  frames: number;
   /** Number of tasks that would have blocked the page for more than 50 ms. */
   gaps: number;
 }
@@ -40,12 +41,14 @@ function figuresOf(events: readonly TraceEvent[]): Figures {
     events
       .filter(({ name, pid, tid }) => name === wanted && pid === frame?.pid && tid === frame.tid)
       .map(({ tdur = 0 }) => tdur / 1000);
+  const frames = timesMs('FireAnimationFrame');
   const tasks = timesMs('ThreadControllerImpl::RunTask');
   if (tasks.length === 0) throw new Error('The trace does not tell of the main thread.');
   return {
     busyMs: tasks.reduce((sum, ms) => sum + ms, 0),
     maxTaskMs: Math.max(...tasks),
-    maxRenderMs: Math.max(...timesMs('FireAnimationFrame')),
+    maxRenderMs: Math.max(...frames),
+    frames: frames.length,
     gaps: tasks.filter((ms) => ms > 50).length,
   };
 }

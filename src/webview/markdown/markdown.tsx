@@ -54,8 +54,8 @@ export function Markdown({ text, ended, isSource, sources }: MarkdownProps) {
 
 /** Share of the main thread; costly text is drawn less often. */
 const share = 0.15;
-/** Every second frame: 30 updates a second look as smooth as 60. */
-const minIntervalMs = 20;
+/** 30 updates a second look as smooth as 60. */
+const minIntervalMs = 30;
 /** Time budget per frame; one more step is short. */
 const drawMs = 12;
 /** Pause between two looks for paths in a growing text: each look goes through what is drawn. */
@@ -68,7 +68,7 @@ interface Shown {
   sources: readonly Source[] | undefined;
 }
 
-/** Draws a growing text at most every second frame, and once more at its end. Large additions take several frames. */
+/** Draws a growing text at most 30 times a second, and once more at its end. Large additions take several frames. */
 class MarkdownStream {
   private readonly reader = new BlockReader();
   private readonly view: MarkdownView;
@@ -137,17 +137,18 @@ class MarkdownStream {
   private requestFrame(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.frame ??= requestAnimationFrame((time) => this.onFrame(time));
+    this.frame ??= requestAnimationFrame(() => this.onFrame());
   }
 
-  private onFrame(time: number): void {
+  private onFrame(): void {
     this.frame = undefined;
     const started = performance.now();
     const isDrawn = this.draw();
     // Forces layout now to include it in the cost.
     void this.root.offsetHeight;
     const cost = performance.now() - started;
-    this.earliest = time + Math.max(minIntervalMs, cost / share);
+    // Not by the frame's time, which is that of the frame before where nothing else is drawn.
+    this.earliest = started + Math.max(minIntervalMs, cost / share);
     if (!isDrawn) this.drawLater();
   }
 
