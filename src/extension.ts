@@ -35,10 +35,10 @@ export function activate(context: vscode.ExtensionContext): Promise<void> {
     appsTree: own(registerApps(parts)),
     historyTree: own(registerHistory(parts)),
     languageModels: own(registerLanguageModels(parts)),
+    flows: own(registerFlows(parts)),
   };
   own(registerChat(parts));
   own(registerLanguageTools(parts));
-  own(registerFlows(parts));
   const suggestions = own(registerSuggestions(parts));
   own(registerKnowledgeTests(parts));
 

@@ -34,6 +34,8 @@ export interface AccountAppsDependencies {
 
 export class AccountApps {
   private readonly clients = new Map<string, { token: string; client: Promise<AppClient> }>();
+  /** Accounts whose end was told, until they are signed in again. */
+  private readonly told = new Set<string>();
 
   constructor(private readonly deps: AccountAppsDependencies) {}
 
@@ -55,7 +57,12 @@ export class AccountApps {
   private async session(app: AppRecord): Promise<PlatformSession | undefined> {
     const { keys, now, onSignInEnding } = this.deps;
     const found = await sessionFor(app, keys, now());
-    if (!found || found.isEnding) onSignInEnding(app);
+    const account = `${app.origin} ${app.account?.accountId}`;
+    if (found && !found.isEnding) this.told.delete(account);
+    else if (!this.told.has(account)) {
+      this.told.add(account);
+      onSignInEnding(app);
+    }
     return found?.session;
   }
 }

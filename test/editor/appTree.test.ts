@@ -7,7 +7,8 @@ import type { RunResult } from '../../src/apps/run/performRun.ts';
 import { linksFile } from '../../src/host/ids.ts';
 import { hashOfDsl } from '../../src/flows/flowState.ts';
 import { writeLinks } from '../../src/flows/sync/flowLinks.ts';
-import { notePlatform } from '../../src/host/flows/flowDecorations.ts';
+import { FlowFiles } from '../../src/host/flows/flowFiles.ts';
+import { registerFlowDecorations } from '../../src/host/flows/flowDecorations.ts';
 import { AppTree } from '../../src/host/apps/tree/appTree.ts';
 import type { AppTreeNode } from '../../src/apps/appTreeNode.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
@@ -77,6 +78,13 @@ describe('the tree of apps', function () {
     return found ?? assert.fail(`${text} is not among ${(await lines(node)).join('\n')}`);
   }
 
+  const flowFiles = new FlowFiles();
+  let marks: vscode.Disposable | undefined;
+  const flows = {
+    files: async () => flowFiles,
+    decorate: async () => (marks ??= registerFlowDecorations(flowFiles)),
+  };
+
   before(async () => {
     platform = await startPlatform();
     await add(platform.apps.chat.key);
@@ -87,13 +95,16 @@ describe('the tree of apps', function () {
   beforeEach(async () => {
     user = `harbour-master-${++users}`;
     await configuration().update('platform.user', user, vscode.ConfigurationTarget.Global);
-    tree = new AppTree({
-      listed: apps,
-      twinOf: () => undefined,
-      hasKey: ({ id }) => Promise.resolve(keys.has(id)),
-      client: (id) => Promise.resolve(clientOf(apps.find((app) => app.id === id))),
-      pictureFile: ({ look }) => look?.picture && `/pictures/${look.picture.file}`,
-    });
+    tree = new AppTree(
+      {
+        listed: apps,
+        twinOf: () => undefined,
+        hasKey: ({ id }) => Promise.resolve(keys.has(id)),
+        client: (id) => Promise.resolve(clientOf(apps.find((app) => app.id === id))),
+        pictureFile: ({ look }) => look?.picture && `/pictures/${look.picture.file}`,
+      },
+      flows,
+    );
   });
   afterEach(async () => {
     tree.dispose();
@@ -103,6 +114,8 @@ describe('the tree of apps', function () {
     await remove(0);
     await configuration().update('platform.user', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    marks?.dispose();
+    flowFiles.dispose();
     http.dispose();
     await platform.stop();
   });
@@ -123,13 +136,16 @@ describe('the tree of apps', function () {
   });
 
   it('stays a list when the last app is removed, so that the focus stays in it', async () => {
-    const empty = new AppTree({
-      listed: [],
-      twinOf: () => undefined,
-      hasKey: () => Promise.resolve(true),
-      client: () => Promise.reject(new Error('no app')),
-      pictureFile: () => undefined,
-    });
+    const empty = new AppTree(
+      {
+        listed: [],
+        twinOf: () => undefined,
+        hasKey: () => Promise.resolve(true),
+        client: () => Promise.reject(new Error('no app')),
+        pictureFile: () => undefined,
+      },
+      flows,
+    );
     const [none] = await empty.getChildren();
     const { label, command: act } = tree.getTreeItem(none ?? assert.fail('There is no line.'));
     assert.deepEqual([label, act?.command], ['No apps', 'switchboard.addApp']);
@@ -143,11 +159,14 @@ describe('the tree of apps', function () {
       vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
     const account = { accountId: 'u', appId: 'flow-1', workspace: 'Office' };
     const app = { ...apps[2]!, origin: 'https://dify.example.com', account };
-    const signedIn = new AppTree({
-      ...{ listed: [app, apps[0]!], twinOf: () => undefined },
-      ...{ hasKey: async () => true, pictureFile: () => undefined },
-      client: () => Promise.reject(new Error('no app')),
-    });
+    const signedIn = new AppTree(
+      {
+        ...{ listed: [app, apps[0]!], twinOf: () => undefined },
+        ...{ hasKey: async () => true, pictureFile: () => undefined },
+        client: () => Promise.reject(new Error('no app')),
+      },
+      flows,
+    );
     const shown = async () => {
       const [node, other] = await signedIn.getChildren();
       assert.equal(line(other!), 'Tide helper | chat app');
@@ -174,7 +193,7 @@ describe('the tree of apps', function () {
       const { description, tooltip } = await shown();
       assert.equal(description, 'workflow ↑');
       assert.match(typeof tooltip === 'string' ? tooltip : '', /^flows\/tree\.yml: Changed here\.$/m);
-      notePlatform(file, 'theirs');
+      flowFiles.noteDraft(file, 'theirs');
       assert.equal((await shown()).description, 'workflow ↕');
       await write('flows/tree.yml', 'as pulled');
       assert.equal((await shown()).description, 'workflow ↓');
@@ -296,13 +315,16 @@ describe('the tree of apps', function () {
     assert.ok(app);
     await chat(app, 'When is high water?');
     let isDown = true;
-    const failing = new AppTree({
-      listed: [app],
-      twinOf: () => undefined,
-      hasKey: () => Promise.resolve(true),
-      pictureFile: () => undefined,
-      client: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(clientOf(app))),
-    });
+    const failing = new AppTree(
+      {
+        listed: [app],
+        twinOf: () => undefined,
+        hasKey: () => Promise.resolve(true),
+        pictureFile: () => undefined,
+        client: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(clientOf(app))),
+      },
+      flows,
+    );
     const [node] = await failing.getChildren();
     assert.ok(node?.type === 'app');
     assert.deepEqual(

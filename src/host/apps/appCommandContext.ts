@@ -3,6 +3,7 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlatformConnections } from '../../connections/serverConnections.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
+import type { Flows } from '../flows/flowFiles.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
@@ -16,6 +17,7 @@ export interface AppCommandsDependencies extends DiagnoseDependencies, SignInDep
   tools(): Promise<WorkspaceTools>;
   memory: SignInDependencies['memory'] & Pick<Memory, 'isSetupSkipped'>;
   log: Log;
+  flows: Flows;
   view: Pick<ChatView, 'askForm'>;
   openInChat(app: AppRecord): Promise<unknown>;
   openConversation(app: AppRecord, conversation: AppConversation): Promise<unknown>;

@@ -29,7 +29,7 @@ export class AppCommands implements Disposable {
   private readonly context: AppCommandContext;
 
   constructor(deps: AppCommandsDependencies) {
-    this.tree = this.disposables.add(new AppTree(deps.apps));
+    this.tree = this.disposables.add(new AppTree(deps.apps, deps.flows));
     const audio = this.disposables.add(new AudioFiles());
     this.context = { ...deps, audio, documents: this.documents, ran: (app) => this.tree.ran(app) };
   }

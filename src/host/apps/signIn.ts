@@ -27,7 +27,6 @@ import { secure, type UnencryptedOrigins } from '../connect/connectServer.ts';
 import { appsViewId } from '../ids.ts';
 import type { Settings } from '../settings.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import { forgetQuestion } from './signInAgain.ts';
 import { askModal } from '../ui/modals.ts';
 import type { Notifications } from '../ui/notifications.ts';
 
@@ -120,7 +119,6 @@ export async function signInAt(deps: SignInDependencies, address: Address): Prom
   }
   const session = toSession(baseUrl, found, workspace);
   await new PlatformSessions(deps.keys).save(session);
-  forgetQuestion(origin);
   if (!platforms.baseUrl) await settings.set('platform.baseUrl', apiOf(baseUrl));
   const listed = await listApps(deps.notifications, client, session);
   await keepApps(apps, session, listed);

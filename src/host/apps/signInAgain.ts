@@ -4,16 +4,10 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import { commandId } from '../ids.ts';
 import type { Notifications } from '../ui/notifications.ts';
 
-const asked = new Set<string>();
-
-/** Offers once per window and platform to sign in again; the sign-in can't be extended. */
-export function offerToSignInAgain(notifications: Notifications, { baseUrl, origin }: AppRecord): void {
-  if (asked.has(origin)) return;
-  asked.add(origin);
-  void ask(notifications, baseUrl);
-}
-
-async function ask(notifications: Notifications, baseUrl: string): Promise<void> {
+export async function offerToSignInAgain(
+  notifications: Notifications,
+  { baseUrl }: AppRecord,
+): Promise<void> {
   const signIn = l10n.t('Sign In Again…');
   const text = l10n.t(
     'Your sign-in to {0} has expired or expires soon. Sign in again to keep using its apps.',
@@ -22,8 +16,4 @@ async function ask(notifications: Notifications, baseUrl: string): Promise<void>
   if ((await notifications.warning(text, signIn)) === signIn) {
     await vscode.commands.executeCommand(commandId('signIn'), baseUrl);
   }
-}
-
-export function forgetQuestion(origin: string): void {
-  asked.delete(origin);
 }

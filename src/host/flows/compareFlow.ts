@@ -1,25 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { lazy } from '../../base/async/lazy.ts';
 import { planPush } from '../../flows/sync/pushFlow.ts';
-import { type FlowState, hashOfDsl } from '../../flows/flowState.ts';
+import type { FlowState } from '../../flows/flowState.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { flowScheme } from '../ids.ts';
 import { showReport } from '../ui/readOnlyTexts.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import { noteIssues } from './flowContents.ts';
-import { notePlatform, stateText } from './flowDecorations.ts';
+import { stateText } from './flowDecorations.ts';
+import type { FlowFiles } from './flowFiles.ts';
 import { currentText, linkedFile, serverOf } from './flowWorkspace.ts';
 import type { Notifications } from '../ui/notifications.ts';
-
-const texts = new Map<string, string>();
-const provider = lazy(async () => {
-  vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString()));
-  return vscode.workspace.registerTextDocumentContentProvider(flowScheme, {
-    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? '',
-  });
-});
-let next = 1;
 
 export async function compareWorkflow(
   context: AppCommandContext,
@@ -33,26 +22,17 @@ export async function compareWorkflow(
     l10n.t('Comparing with the platform…'),
     (signal) => planPush(server, link, text, signal),
   );
-  notePlatform(uri, platform.text);
-  noteIssues(uri, issues);
-  await showComparison(uri, platform.text);
+  const files = await context.flows.files();
+  files.noteDraft(uri, platform.text);
+  files.noteIssues(uri, issues);
+  await showComparison(files, uri, platform.text);
   void tell(context.notifications, state, changes);
   return { state, changes };
 }
 
-/** Hashes of the platform's texts that the user compared with a file, until the window closes. */
-const compared = new Map<string, string>();
-
-export function hasCompared(uri: vscode.Uri, platformText: string): boolean {
-  return compared.get(uri.toString()) === hashOfDsl(platformText);
-}
-
-export async function showComparison(uri: vscode.Uri, platformText: string): Promise<void> {
-  compared.set(uri.toString(), hashOfDsl(platformText));
-  await provider();
+export async function showComparison(files: FlowFiles, uri: vscode.Uri, platformText: string): Promise<void> {
+  const there = files.platformDocument(uri, platformText);
   const name = uri.path.split('/').at(-1) ?? '';
-  const there = vscode.Uri.from({ scheme: flowScheme, path: `/${next++}/${name}` });
-  texts.set(there.toString(), platformText);
   const title = l10n.t('{0}: Platform ↔ File', name);
   await vscode.commands.executeCommand('vscode.diff', there, uri, title);
 }

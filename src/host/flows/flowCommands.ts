@@ -14,7 +14,7 @@ export async function runFlowCommand(
   argument: unknown,
   nodeId: unknown,
 ): Promise<unknown> {
-  (await import('./flowDiagnostics.ts')).watchFlows(async () => context);
+  await context.flows.watch();
   const app = hasType<Extract<AppTreeNode, { type: 'app' }>>(argument, ['app']) ? argument.app : undefined;
   switch (command) {
     case 'pullWorkflow':
@@ -40,6 +40,7 @@ export async function runFlowCommand(
       return (await import('./run/runFlowFile.ts')).runFlowFile(context, await fileOf(argument, app));
     case 'fixWorkflowNode':
       return (await import('./run/fixNode.ts')).fixNode(
+        (await context.flows.files()).runs,
         await fileOf(argument, app),
         typeof nodeId === 'string' ? nodeId : undefined,
       );

@@ -2,7 +2,8 @@ import { consoleOf } from '../../connections/otherAddresses.ts';
 import * as vscode from 'vscode';
 import type { Clients } from '../../connections/clients.ts';
 import type { PlatformAccess, PlatformConnections } from '../../connections/serverConnections.ts';
-import type { FoundIssue, WorkspaceContents } from '../../flows/flowProblems.ts';
+import type { WorkspaceContents } from '../../flows/flowProblems.ts';
+import type { FlowFiles } from './flowFiles.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
 
 export interface FlowContentsDependencies {
@@ -12,36 +13,21 @@ export interface FlowContentsDependencies {
 
 const longestMs = 60_000;
 
-const missing = new Map<string, ReadonlySet<string>>();
-const issues = new Map<string, readonly FoundIssue[]>();
-const changes = new vscode.EventEmitter<vscode.Uri>();
-
-export const onDidChangeContents = changes.event;
-
-export function noteMissingPlugins(uri: vscode.Uri, names: readonly string[]): void {
-  if (names.length === 0 && !missing.has(uri.toString())) return;
-  missing.set(uri.toString(), new Set(names));
-  changes.fire(uri);
-}
-
-export function noteIssues(uri: vscode.Uri, found: readonly FoundIssue[]): void {
-  if (found.length === 0 && !issues.has(uri.toString())) return;
-  issues.set(uri.toString(), found);
-  changes.fire(uri);
-}
-
 export class FlowContents {
   private datasets: { origin: string; ids: ReadonlySet<string> | undefined; readAtMs: number } | undefined;
   private readonly origins = new Map<string, string>();
 
-  constructor(private readonly parts: () => Promise<FlowContentsDependencies>) {}
+  constructor(
+    private readonly parts: () => Promise<FlowContentsDependencies>,
+    private readonly files: FlowFiles,
+  ) {}
 
   of(uri: vscode.Uri): WorkspaceContents {
     const origin = this.origins.get(uri.toString());
     return {
       datasets: origin !== undefined && origin === this.datasets?.origin ? this.datasets.ids : undefined,
-      missingPlugins: missing.get(uri.toString()),
-      issues: issues.get(uri.toString()),
+      missingPlugins: this.files.missingPlugins(uri),
+      issues: this.files.issuesOf(uri),
     };
   }
 

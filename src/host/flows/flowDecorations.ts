@@ -2,22 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppFlowState } from '../../apps/appTreeNode.ts';
 import { type FlowState, flowState, hashOfDsl } from '../../flows/flowState.ts';
+import type { FlowFiles } from './flowFiles.ts';
 import { findLinkedFile, type LinkedFile, linkedFiles, readText } from './flowWorkspace.ts';
-
-const seen = new Map<string, string>();
-const changes = new vscode.EventEmitter<vscode.Uri>();
-
-export const onDidChangeState = changes.event;
-
-export function notePlatform(uri: vscode.Uri, text: string): void {
-  seen.set(uri.toString(), hashOfDsl(text));
-  changes.fire(uri);
-}
-
-export function forgetPlatform(uri: vscode.Uri): void {
-  seen.delete(uri.toString());
-  changes.fire(uri);
-}
 
 const badges: Readonly<Record<Exclude<FlowState, 'same'>, string>> = {
   changedHere: '↑',
@@ -25,39 +11,40 @@ const badges: Readonly<Record<Exclude<FlowState, 'same'>, string>> = {
   changedBoth: '↕',
 };
 
-let isRegistered = false;
-
-export function registerFlowDecorations(): void {
-  if (isRegistered) return;
-  isRegistered = true;
+export function registerFlowDecorations(files: FlowFiles): vscode.Disposable {
   // Normally set by the window's parts, which marks don't need.
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
-  vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-    if (/\.ya?ml$/i.test(uri.path)) changes.fire(uri);
-  });
-  vscode.window.registerFileDecorationProvider({
-    onDidChangeFileDecorations: changes.event,
-    async provideFileDecoration(uri) {
-      if (!/\.ya?ml$/i.test(uri.path)) return undefined;
-      const linked = await findLinkedFile(uri);
-      const state = linked && (await stateOf(linked));
-      if (!state || state === 'same') return undefined;
-      return new vscode.FileDecoration(badges[state], stateText(state));
-    },
-  });
+  return vscode.Disposable.from(
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      if (/\.ya?ml$/i.test(uri.path)) files.saved(uri);
+    }),
+    vscode.window.registerFileDecorationProvider({
+      onDidChangeFileDecorations: files.onDidChangeState,
+      async provideFileDecoration(uri) {
+        if (!/\.ya?ml$/i.test(uri.path)) return undefined;
+        const linked = await findLinkedFile(uri);
+        const state = linked && (await stateOf(files, linked));
+        if (!state || state === 'same') return undefined;
+        return new vscode.FileDecoration(badges[state], stateText(state));
+      },
+    }),
+  );
 }
 
-async function stateOf({ uri, link: { synced } }: LinkedFile): Promise<FlowState | undefined> {
+async function stateOf(
+  files: FlowFiles,
+  { uri, link: { synced } }: LinkedFile,
+): Promise<FlowState | undefined> {
   const text = await readText(uri);
   if (text === undefined) return undefined;
-  const platform = seen.get(uri.toString()) ?? synced.platform;
+  const platform = files.draftHash(uri) ?? synced.platform;
   return flowState(synced, { file: hashOfDsl(text), platform });
 }
 
-export async function appStates(): Promise<Map<string, AppFlowState>> {
+export async function appStates(files: FlowFiles): Promise<Map<string, AppFlowState>> {
   const states = new Map<string, AppFlowState>();
   for (const file of await linkedFiles()) {
-    const state = await stateOf(file);
+    const state = await stateOf(files, file);
     if (!state) continue;
     const { server, appId, path } = file.link;
     const badge = state === 'same' ? '✓' : badges[state];

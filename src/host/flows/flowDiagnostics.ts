@@ -8,36 +8,37 @@ import { createGiveWay } from '../../base/async/promises.ts';
 import { firstLostText } from '../../flows/lostByPush.ts';
 import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { type FlowProblem, flowProblems, namesDatasets } from '../../flows/flowProblems.ts';
-import { FlowContents, type FlowContentsDependencies, onDidChangeContents } from './flowContents.ts';
-import { registerFlowDecorations } from './flowDecorations.ts';
+import { FlowContents, type FlowContentsDependencies } from './flowContents.ts';
+import type { FlowFiles } from './flowFiles.ts';
 import { markdownText } from '../ui/statusItem.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
 
 const quietMs = 300;
 const mostShown = 500;
 
-let isWatching = false;
-
-export function watchFlows(parts: () => Promise<FlowContentsDependencies>): void {
-  if (isWatching) return;
-  isWatching = true;
-  const watcher = new FlowWatcher(new FlowContents(parts));
-  vscode.workspace.onDidOpenTextDocument((document) => watcher.check(document));
-  vscode.workspace.onDidChangeTextDocument(({ document }) => watcher.checkSoon(document));
-  vscode.workspace.onDidCloseTextDocument((document) => watcher.forget(document));
+export function watchFlows(
+  parts: () => Promise<FlowContentsDependencies>,
+  files: FlowFiles,
+): vscode.Disposable {
+  const watcher = new FlowWatcher(new FlowContents(parts, files));
   const checkAgain = (isMeant: (document: vscode.TextDocument) => boolean): void => {
     for (const document of vscode.workspace.textDocuments.filter(isMeant)) void watcher.check(document);
   };
-  onDidChangeContents((uri) => checkAgain((document) => document.uri.toString() === uri.toString()));
   checkAgain(() => true);
-  const files = { pattern: '**/*.{yml,yaml}' };
-  vscode.languages.registerCompletionItemProvider(files, watcher, '#', ' ');
-  vscode.languages.registerHoverProvider(files, watcher);
-  registerFlowDecorations();
-  registerFlowLenses();
+  const pattern = { pattern: '**/*.{yml,yaml}' };
+  return vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument((document) => watcher.check(document)),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => watcher.checkSoon(document)),
+    vscode.workspace.onDidCloseTextDocument((document) => watcher.forget(document)),
+    files.onDidChangeContents((uri) => checkAgain((document) => document.uri.toString() === uri.toString())),
+    vscode.languages.registerCompletionItemProvider(pattern, watcher, '#', ' '),
+    vscode.languages.registerHoverProvider(pattern, watcher),
+    registerFlowLenses(files.runs),
+    watcher,
+  );
 }
 
-class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider {
+class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable {
   private readonly problems = vscode.languages.createDiagnosticCollection('switchboard-flows');
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly read = new Map<string, Flow>();
@@ -67,6 +68,11 @@ class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider
     this.timers.delete(key);
     this.read.delete(key);
     this.problems.delete(uri);
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.problems.dispose();
   }
 
   provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {

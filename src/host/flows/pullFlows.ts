@@ -11,7 +11,6 @@ import type { FlowLink } from '../../flows/sync/flowLinks.ts';
 import { pullEach, pullFlow } from '../../flows/sync/pullFlow.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import { forgetPlatform } from './flowDecorations.ts';
 import { type LinkedFile, linkedFiles, readText, saveLink, writePulled, serverOf } from './flowWorkspace.ts';
 import { confirmModal } from '../ui/modals.ts';
 import type { Notifications } from '../ui/notifications.ts';
@@ -117,7 +116,7 @@ async function pullTo(context: AppCommandContext, { folder, uri, link }: Target,
   const { text, link: pulled } = await pullFlow(await serverOf(context, link), link, signal);
   await writePulled(context, uri, text);
   await saveLink(folder, pulled);
-  forgetPlatform(uri);
+  (await context.flows.files()).forgetDraft(uri);
 }
 
 async function isChangedHere({ uri, link }: Target): Promise<boolean> {

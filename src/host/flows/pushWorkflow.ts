@@ -15,9 +15,8 @@ import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import { noteIssues, noteMissingPlugins } from './flowContents.ts';
-import { forgetPlatform, notePlatform } from './flowDecorations.ts';
-import { hasCompared, showComparison } from './compareFlow.ts';
+import { showComparison } from './compareFlow.ts';
+import type { FlowFiles } from './flowFiles.ts';
 import { findLinkedFile, linkedFile, saveLink, savedText, serverOf } from './flowWorkspace.ts';
 import { askModal, confirmModal } from '../ui/modals.ts';
 
@@ -36,16 +35,17 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
     );
     return false;
   }
-  notePlatform(uri, plan.platform.text);
-  noteIssues(uri, plan.issues);
-  if (!(await confirmPush(uri, plan))) return false;
+  const files = await context.flows.files();
+  files.noteDraft(uri, plan.platform.text);
+  files.noteIssues(uri, plan.issues);
+  if (!(await confirmPush(files, uri, plan))) return false;
   const result = await withProgress(context.notifications, l10n.t('Pushing {0}…', link.path), (signal) =>
     carryOutPush(server, plan, confirmVersion, signal),
   );
   if (!result) return false;
   await saveLink(folder, result.link);
-  forgetPlatform(uri);
-  noteMissingPlugins(uri, result.missingPlugins);
+  files.forgetDraft(uri);
+  files.noteMissingPlugins(uri, result.missingPlugins);
   void tellPushed(context, result);
   return true;
 }
@@ -76,16 +76,16 @@ export async function pushWorkflowAsNew(
   );
   if (!result) return undefined;
   if (!known) await saveLink(folder, result.link);
-  noteMissingPlugins(uri, result.missingPlugins);
+  (await context.flows.files()).noteMissingPlugins(uri, result.missingPlugins);
   void tellPushed(context, result);
   return result.link.appId;
 }
 
 /** Overwriting others' changes that weren't compared takes a deliberate choice: *Compare* comes first. */
-async function confirmPush(uri: vscode.Uri, plan: PushPlan): Promise<boolean> {
+async function confirmPush(files: FlowFiles, uri: vscode.Uri, plan: PushPlan): Promise<boolean> {
   const { link, platform, state } = plan;
   const isChangedThere = state === 'changedThere' || state === 'changedBoth';
-  const isUnseen = isChangedThere && !hasCompared(uri, platform.text);
+  const isUnseen = isChangedThere && !files.hasCompared(uri, platform.text);
   const app = inline(nameOf(platform) ?? link.appId, 60);
   const compare = l10n.t('Compare');
   const push = isUnseen ? l10n.t('Overwrite') : l10n.t('Push');
@@ -105,7 +105,7 @@ async function confirmPush(uri: vscode.Uri, plan: PushPlan): Promise<boolean> {
     },
     ...(isUnseen ? [compare, push] : [push, compare]),
   );
-  if (answer === compare) await showComparison(uri, platform.text);
+  if (answer === compare) await showComparison(files, uri, platform.text);
   return answer === push;
 }
 

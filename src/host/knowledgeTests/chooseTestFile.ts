@@ -54,7 +54,6 @@ export async function testFilesOf(dataset: Dataset | undefined): Promise<vscode.
   const sorted = uris.toSorted((a, b) => a.path.localeCompare(b.path));
   if (!dataset) return sorted;
   const files = await Promise.all(sorted.map((uri) => readFileAt(uri).catch(() => undefined)));
-  // A file that can't be read names none.
   return files.flatMap((file) => (file && namesBase(file, dataset) ? [file.uri] : []));
 }
 

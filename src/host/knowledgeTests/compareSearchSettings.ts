@@ -14,7 +14,7 @@ import {
 import type { Dataset, PlatformModel } from '../../platform/records.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { chooseTestFile } from './chooseTestFile.ts';
-import { showComparison } from './comparisonReport.ts';
+import type { ComparisonReports } from './comparisonReport.ts';
 import { connect, prepare } from './preparedFile.ts';
 import type { KnowledgeTestParts } from './testFileItems.ts';
 
@@ -25,6 +25,7 @@ export interface ComparisonResult {
 
 export async function compareSearchSettings(
   parts: KnowledgeTestParts,
+  reports: ComparisonReports,
   args: readonly unknown[],
   dataset: Dataset | undefined,
 ): Promise<ComparisonResult | undefined> {
@@ -75,7 +76,7 @@ export async function compareSearchSettings(
     },
   );
   const name = vscode.workspace.asRelativePath(uri);
-  await showComparison({ ...connected, memory: parts.memory, datasets, compared, name });
+  await reports.show({ ...connected, memory: parts.memory, datasets, compared, name });
   const best = bestOf(compared)?.variant.label;
   return {
     ...(best !== undefined && { best }),

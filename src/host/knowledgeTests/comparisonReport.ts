@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isDeepStrictEqual } from 'node:util';
-import { lazy } from '../../base/async/lazy.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { inline, inList } from '../../base/text/oneLine.ts';
 import { type ComparedSettings } from '../../knowledgeTests/compareSettings.ts';
 import { comparisonTable } from '../../knowledgeTests/comparisonTable.ts';
@@ -19,76 +19,75 @@ export interface Comparison extends Pick<KnowledgeCommandContext, 'memory' | 'ac
   name: string;
 }
 
-const shown = new Map<string, Comparison>();
-const changes = new vscode.EventEmitter<void>();
+export class ComparisonReports implements Disposable {
+  private readonly parts = new DisposableStore();
+  private readonly shown = new Map<string, Comparison>();
+  private readonly changes = this.parts.add(new vscode.EventEmitter<void>());
 
-/** Registered with the first table: each row is applied by the action above it. */
-const lenses = lazy(async () => {
-  vscode.languages.registerCodeLensProvider(
-    { scheme: reportScheme },
-    {
-      onDidChangeCodeLenses: changes.event,
-      provideCodeLenses({ uri }) {
-        const comparison = shown.get(uri.toString());
-        if (!comparison) return [];
-        const used = inUse(comparison);
-        return tableOf(comparison).lines.flatMap((line, row) => {
-          const compared = comparison.compared[row]!;
-          if (compared === used || compared.refusal !== undefined) return [];
-          const range = new vscode.Range(line, 0, line, 0);
-          const title = l10n.t('Apply {0}', inline(compared.variant.label, 60));
-          return [
-            new vscode.CodeLens(range, {
-              command: commandId('applySearchSettings'),
-              title,
-              arguments: [uri, row],
-            }),
-          ];
-        });
-      },
-    },
-  );
-  vscode.workspace.onDidCloseTextDocument(({ uri }) => shown.delete(uri.toString()));
-});
+  constructor() {
+    this.parts.add(
+      vscode.languages.registerCodeLensProvider(
+        { scheme: reportScheme },
+        {
+          onDidChangeCodeLenses: this.changes.event,
+          provideCodeLenses: ({ uri }) => lensesOf(uri, this.shown.get(uri.toString())),
+        },
+      ),
+    );
+    this.parts.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())));
+  }
 
-export async function showComparison(comparison: Comparison): Promise<void> {
-  await lenses();
-  const uri = await showReport(l10n.t('Search Settings Compared'), tableOf(comparison).text);
-  shown.set(uri.toString(), comparison);
-  changes.fire();
+  async show(comparison: Comparison): Promise<void> {
+    const uri = await showReport(l10n.t('Search Settings Compared'), tableOf(comparison).text);
+    this.shown.set(uri.toString(), comparison);
+    this.changes.fire();
+  }
+
+  /** Applies a row of a table, as *Search Settings…* does, and offers to undo it. Returns false without such a row. */
+  async apply(notifications: Notifications, uri: unknown, row: unknown): Promise<boolean> {
+    const comparison = uri instanceof vscode.Uri ? this.shown.get(uri.toString()) : undefined;
+    const compared = typeof row === 'number' ? comparison?.compared[row] : undefined;
+    if (!(uri instanceof vscode.Uri) || !comparison || !compared) return false;
+    const { knowledge, datasets } = comparison;
+    const before = new Map(datasets.map(({ id }) => [id, knowledge.searchSettings(id)]));
+    const { settings } = compared.variant;
+    // A filter that was changed since stays changed.
+    await this.save(uri, comparison, (id) => ({ ...settings.get(id), filter: before.get(id)?.filter }));
+    const names = datasets.map(({ name }) => inList(name, 40)).join(', ');
+    const undo = l10n.t('Undo');
+    const text = l10n.t('{0} now uses: {1}', names, inline(compared.variant.label, 80));
+    void notifications
+      .information(text, undo)
+      .then((answer) => (answer === undo ? this.save(uri, comparison, (id) => before.get(id)) : undefined));
+    return true;
+  }
+
+  dispose(): void {
+    this.parts.dispose();
+  }
+
+  private async save(
+    uri: vscode.Uri,
+    comparison: Comparison,
+    settingsOf: (datasetId: string) => SearchSettings | undefined,
+  ): Promise<void> {
+    for (const { id } of comparison.datasets) saveSearch(comparison, id, settingsOf(id));
+    await updateReport(uri, tableOf(comparison).text);
+    this.changes.fire();
+  }
 }
 
-/** Applies a row of a table, as *Search Settings…* does, and offers to undo it. Returns false without such a row. */
-export async function applySearchSettings(
-  notifications: Notifications,
-  uri: unknown,
-  row: unknown,
-): Promise<boolean> {
-  const comparison = uri instanceof vscode.Uri ? shown.get(uri.toString()) : undefined;
-  const compared = typeof row === 'number' ? comparison?.compared[row] : undefined;
-  if (!(uri instanceof vscode.Uri) || !comparison || !compared) return false;
-  const { knowledge, datasets } = comparison;
-  const before = new Map(datasets.map(({ id }) => [id, knowledge.searchSettings(id)]));
-  const { settings } = compared.variant;
-  // A filter that was changed since stays changed.
-  await save(uri, comparison, (id) => ({ ...settings.get(id), filter: before.get(id)?.filter }));
-  const names = datasets.map(({ name }) => inList(name, 40)).join(', ');
-  const undo = l10n.t('Undo');
-  const text = l10n.t('{0} now uses: {1}', names, inline(compared.variant.label, 80));
-  void notifications
-    .information(text, undo)
-    .then((answer) => (answer === undo ? save(uri, comparison, (id) => before.get(id)) : undefined));
-  return true;
-}
-
-async function save(
-  uri: vscode.Uri,
-  comparison: Comparison,
-  settingsOf: (datasetId: string) => SearchSettings | undefined,
-): Promise<void> {
-  for (const { id } of comparison.datasets) saveSearch(comparison, id, settingsOf(id));
-  await updateReport(uri, tableOf(comparison).text);
-  changes.fire();
+function lensesOf(uri: vscode.Uri, comparison: Comparison | undefined): vscode.CodeLens[] {
+  if (!comparison) return [];
+  const used = inUse(comparison);
+  return tableOf(comparison).lines.flatMap((line, row) => {
+    const compared = comparison.compared[row]!;
+    if (compared === used || compared.refusal !== undefined) return [];
+    const range = new vscode.Range(line, 0, line, 0);
+    const title = l10n.t('Apply {0}', inline(compared.variant.label, 60));
+    const command = commandId('applySearchSettings');
+    return [new vscode.CodeLens(range, { command, title, arguments: [uri, row] })];
+  });
 }
 
 function tableOf(comparison: Comparison) {

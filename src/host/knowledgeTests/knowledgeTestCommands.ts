@@ -4,7 +4,7 @@ import type { TreeNode } from '../../knowledge/view/treeNode.ts';
 import type { KnowledgeTestCommand } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
 import { compareSearchSettings } from './compareSearchSettings.ts';
-import { applySearchSettings } from './comparisonReport.ts';
+import type { ComparisonReports } from './comparisonReport.ts';
 import { newKnowledgeTest } from './newKnowledgeTest.ts';
 import { suggestQuestions } from './suggestQuestions.ts';
 import type { KnowledgeTestParts } from './testFileItems.ts';
@@ -12,6 +12,7 @@ import type { KnowledgeTestParts } from './testFileItems.ts';
 export async function runTestCommand(
   command: KnowledgeTestCommand,
   parts: KnowledgeTestParts,
+  reports: ComparisonReports,
   args: readonly unknown[],
 ): Promise<unknown> {
   const [clicked] = args;
@@ -23,9 +24,9 @@ export async function runTestCommand(
       case 'suggestQuestions':
         return await suggestQuestions(parts, args, dataset);
       case 'compareSearchSettings':
-        return await compareSearchSettings(parts, args, dataset);
+        return await compareSearchSettings(parts, reports, args, dataset);
       case 'applySearchSettings':
-        return await applySearchSettings(parts.notifications, args[0], args[1]);
+        return await reports.apply(parts.notifications, args[0], args[1]);
     }
   } catch (error) {
     tellError(parts.notifications, error);

@@ -54,7 +54,6 @@ async function problemWith(folder: vscode.WorkspaceFolder, text: string): Promis
     await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder.uri, path));
     return l10n.t('The file exists.');
   } catch {
-    // A file that isn't there can be created.
     return undefined;
   }
 }

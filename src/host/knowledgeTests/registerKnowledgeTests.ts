@@ -8,6 +8,10 @@ import type { KnowledgeTestParts } from './testFileItems.ts';
 export function registerKnowledgeTests(parts: () => Promise<KnowledgeTestParts>): DisposableStore {
   const owned = new DisposableStore();
   const load = lazy(async () => owned.add(new (await import('./knowledgeTests.ts')).KnowledgeTests(parts)));
+  const reports = lazy(async () => {
+    const { ComparisonReports } = await import('./comparisonReport.ts');
+    return owned.add(new ComparisonReports());
+  });
   const find = async () => {
     if ((await vscode.workspace.findFiles(knowledgeTestFiles, notTestFiles, 1))[0]) await load();
   };
@@ -22,7 +26,7 @@ export function registerKnowledgeTests(parts: () => Promise<KnowledgeTestParts>)
   owned.add(
     registerCommands(knowledgeTestCommands, commandId, async (name, args) => {
       const { runTestCommand } = await import('./knowledgeTestCommands.ts');
-      return runTestCommand(name, await parts(), args);
+      return runTestCommand(name, await parts(), await reports(), args);
     }),
   );
   return owned;

@@ -42,7 +42,7 @@ export function createApps({
     },
     async onSignInEnding(app) {
       const { offerToSignInAgain } = await import('../apps/signInAgain.ts');
-      offerToSignInAgain(notifications, app);
+      await offerToSignInAgain(notifications, app);
     },
     user: () => settings.get('platform.user').trim() || memory.platformUser(randomUUID),
     newId: randomUUID,

@@ -5,6 +5,7 @@ import { lazy } from '../../base/async/lazy.ts';
 import { ChatController } from '../../chat/chatController.ts';
 import { defaultModel } from '../../chat/models/modelChoice.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import type { Flows } from '../flows/flowFiles.ts';
 import type { Servers } from './createServers.ts';
 import type { Tools } from './createTools.ts';
 import type { Storage } from './openStorage.ts';
@@ -17,6 +18,7 @@ interface CreateChatDependencies
     Pick<Tools, 'tools' | 'approvals' | 'modes'> {
   platform: ConnectedPlatform;
   apps: AppService;
+  flows: Flows;
 }
 
 export function createChat({
@@ -27,6 +29,7 @@ export function createChat({
   keys,
   platform,
   apps,
+  flows,
   memory,
   approvals,
   modes,
@@ -36,6 +39,10 @@ export function createChat({
   pictures,
 }: CreateChatDependencies): ChatController {
   const { catalog, windows, toolCallers, refusesTools } = models;
+  const flowTools = lazy(async () => {
+    const { offerFlowTools } = await import('../flows/run/offerFlowTools.ts');
+    return offerFlowTools({ apps, keys, clients, tools, flows });
+  });
   return new ChatController({
     store,
     ask: models.ask,
@@ -46,9 +53,8 @@ export function createChat({
     refusesTools,
     modes,
     tools: async (turn) => {
-      const { flowToolsFor } = await import('../flows/run/offerFlowTools.ts');
       const { readSkillTool } = await import('../../tools/skills/readSkillTool.ts');
-      const ofFlows = await flowToolsFor({ apps, keys, clients, tools }, turn);
+      const ofFlows = await (await flowTools())(turn);
       const workspace = await tools();
       const ofSkills = readSkillTool(await workspace.skills());
       const more = ofSkills ? [ofSkills, ...ofFlows] : ofFlows;

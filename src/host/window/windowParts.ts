@@ -15,6 +15,7 @@ import { createServers } from './createServers.ts';
 import { createTools } from './createTools.ts';
 import type { ConversationsTree } from '../history/registerHistory.ts';
 import type { KnowledgeBasesTree } from '../knowledge/registerKnowledge.ts';
+import type { Flows } from '../flows/flowFiles.ts';
 import type { RegisteredLanguageModels } from '../languageModels/registerLanguageModels.ts';
 import { refreshChatKeys, refreshKnowledge, refreshLanguageModels } from './refreshViews.ts';
 import { openStorage } from './openStorage.ts';
@@ -28,11 +29,12 @@ export interface Contributions {
   appsTree: AppsTree;
   historyTree: ConversationsTree;
   languageModels: RegisteredLanguageModels;
+  flows: Flows;
 }
 
 export function createWindowParts(
   context: vscode.ExtensionContext,
-  { languageModels, ...trees }: Contributions,
+  { languageModels, flows, ...trees }: Contributions,
 ) {
   const { knowledgeTree, appsTree } = trees;
   const { extensionUri } = context;
@@ -52,7 +54,7 @@ export function createWindowParts(
   const hasKnowledge = (): boolean => chat.shown.conversation.offersSearch(platform.isConnected);
   const record = (chatId: string, event: ChatEvent) => chat.record(chatId, event);
   const tools = own(createTools({ ...storage, extensionUri, hasKnowledge, record }));
-  const base = { ...storage, ...servers, ...tools, log };
+  const base = { ...storage, ...servers, ...tools, flows, log };
 
   const apps = own(createApps(base));
   const options = () => readKnowledgeOptions(settings);

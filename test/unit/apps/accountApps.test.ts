@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recordsOf, sessionFor } from '../../../src/apps/accountApps.ts';
+import { AccountApps, recordsOf, sessionFor } from '../../../src/apps/accountApps.ts';
 import { AppRegistry } from '../../../src/apps/appRegistry.ts';
 import { type PlatformSession, PlatformSessions } from '../../../src/connections/platformSessions.ts';
 import type { ListedApp } from '../../../src/platform/openapi/openapiRecords.ts';
@@ -39,6 +39,33 @@ describe('the apps of a sign-in', () => {
     assert.equal(await isEnding(114 * day, 112.1 * day), true);
     assert.equal(await isEnding(101 * day, 100 * day), false, 'of one day, at its begin');
     assert.equal(await isEnding(101 * day, 100.9 * day), true);
+  });
+
+  it('tell of the end of their sign-in once, and again after the next sign-in', async () => {
+    const keys = createMemoryKeys();
+    const sessions = new PlatformSessions(keys);
+    let now = 13 * day;
+    let told = 0;
+    const apps = new AccountApps({
+      ...{ keys, now: () => now, onSignInEnding: () => told++ },
+      createAccountClient: () => Promise.reject(new Error('asks nothing')),
+    });
+    const [first, second] = recordsOf(session, [listed('1', 'Summarise'), listed('2', 'Translate')], 0);
+    assert.ok(first && second);
+    const use = async () => {
+      for (const app of [first, second, first]) await apps.token(app);
+      return told;
+    };
+    await sessions.save(session);
+    assert.equal(await use(), 1);
+    const another = { ...session.account, id: 'a2' };
+    const [other] = recordsOf({ ...session, account: another }, [listed('1', 'Summarise')], 0);
+    await apps.token(other ?? first);
+    assert.equal(await use(), 2, 'of each account');
+    await sessions.save({ ...session, expiresAtMs: 28 * day });
+    assert.equal(await use(), 2);
+    now = 27 * day;
+    assert.equal(await use(), 3);
   });
 
   it('never get a sign-in that was saved for another origin', async () => {

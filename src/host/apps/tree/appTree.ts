@@ -9,6 +9,7 @@ import { lazy } from '../../../base/async/lazy.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { PagedList } from '../../../platform/pagedList.ts';
 import { toAppTreeItem } from './appTreeItem.ts';
+import type { Flows } from '../../flows/flowFiles.ts';
 import type { AppLine, AppTreeNode } from '../../../apps/appTreeNode.ts';
 
 type Child = { conversation: AppConversation } | { run: AppRun };
@@ -22,15 +23,18 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
 
   private readonly disposables = new DisposableStore();
   private readonly flowStates = lazy(async () => {
-    const { appStates, onDidChangeState, registerFlowDecorations } =
-      await import('../../flows/flowDecorations.ts');
-    registerFlowDecorations();
-    this.disposables.add(onDidChangeState(() => this.changes.fire(undefined)));
-    return appStates;
+    const [{ appStates }, files] = await Promise.all([
+      import('../../flows/flowDecorations.ts'),
+      this.flows.files(),
+      this.flows.decorate(),
+    ]);
+    this.disposables.add(files.onDidChangeState(() => this.changes.fire(undefined)));
+    return () => appStates(files);
   });
 
   constructor(
     private readonly apps: Pick<AppService, 'listed' | 'twinOf' | 'hasKey' | 'client' | 'pictureFile'>,
+    private readonly flows: Pick<Flows, 'files' | 'decorate'>,
   ) {}
 
   getTreeItem(node: AppTreeNode): vscode.TreeItem {

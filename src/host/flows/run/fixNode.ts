@@ -7,10 +7,14 @@ import { nodeFailureText } from '../../../flows/nodeFailure.ts';
 import { changesSinceRun } from '../../../flows/publishedVersion.ts';
 import type { ToldProblem } from '../../code/askAboutCode.ts';
 import { commandId } from '../../ids.ts';
-import { runOf } from './flowRuns.ts';
+import type { FlowRuns } from './flowRuns.ts';
 
-export async function fixNode(uri: vscode.Uri, nodeId = runOf(uri)?.nodes.failed): Promise<unknown> {
-  const run = runOf(uri);
+export async function fixNode(
+  runs: FlowRuns,
+  uri: vscode.Uri,
+  nodeId = runs.of(uri)?.nodes.failed,
+): Promise<unknown> {
+  const run = runs.of(uri);
   const nodeRun = nodeId === undefined ? undefined : run?.nodes.get(nodeId);
   const document = await vscode.workspace.openTextDocument(uri);
   const flow = readFlow(document.getText());

@@ -9,10 +9,10 @@ import { changesSinceRun, publishedState } from '../../../flows/publishedVersion
 import type { FlowLink } from '../../../flows/sync/flowLinks.ts';
 import { commandId } from '../../ids.ts';
 import { findLinkedFile } from '../flowWorkspace.ts';
-import { type FileRun, onDidChangeRuns, runOf } from './flowRuns.ts';
+import type { FileRun, FlowRuns } from './flowRuns.ts';
 
-export function registerFlowLenses(): vscode.Disposable {
-  return vscode.languages.registerCodeLensProvider({ pattern: '**/*.{yml,yaml}' }, new FlowLenses());
+export function registerFlowLenses(runs: FlowRuns): vscode.Disposable {
+  return vscode.languages.registerCodeLensProvider({ pattern: '**/*.{yml,yaml}' }, new FlowLenses(runs));
 }
 
 interface ShownFlow {
@@ -22,13 +22,17 @@ interface ShownFlow {
 }
 
 class FlowLenses implements vscode.CodeLensProvider {
-  readonly onDidChangeCodeLenses = onDidChangeRuns;
+  readonly onDidChangeCodeLenses: vscode.Event<void>;
   private readonly shown = new WeakMap<vscode.TextDocument, ShownFlow>();
+
+  constructor(private readonly runs: FlowRuns) {
+    this.onDidChangeCodeLenses = runs.onDidChange;
+  }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const linked = await findLinkedFile(document.uri);
     if (!linked) return [];
-    const run = runOf(document.uri);
+    const run = this.runs.of(document.uri);
     const { flow, changes } = this.read(document, run?.published);
     const head = headCommands(document, linked.link, run, changes?.lines ?? []);
     const top = new vscode.Range(0, 0, 0, 0);

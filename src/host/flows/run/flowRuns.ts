@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AppEvent, AppRun } from '../../../apps/app.ts';
 import { NodeRuns } from '../../../apps/run/nodeRuns.ts';
 import type { RunOutcome } from '../../../apps/run/performRun.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 
 export interface FileRun {
   readonly nodes: NodeRuns;
@@ -14,49 +15,55 @@ export interface FileRun {
 
 const updateMs = 200;
 
-const runs = new Map<string, FileRun>();
-const changes = new vscode.EventEmitter<void>();
-let timer: NodeJS.Timeout | undefined;
+export class FlowRuns implements Disposable {
+  private readonly runs = new Map<string, FileRun>();
+  private readonly changes = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changes.event;
+  private timer: NodeJS.Timeout | undefined;
 
-export const onDidChangeRuns = changes.event;
+  of(uri: vscode.Uri): FileRun | undefined {
+    return this.runs.get(uri.toString());
+  }
 
-export function runOf(uri: vscode.Uri): FileRun | undefined {
-  return runs.get(uri.toString());
-}
+  /** Shows a new run of a file. What is known of the published version stays until the run tells its own. */
+  begin(uri: vscode.Uri, isByKey: boolean): FileRun {
+    const published = this.of(uri)?.published;
+    const run: FileRun = {
+      ...{ nodes: new NodeRuns(), isByKey, state: 'running' },
+      ...(published !== undefined && { published }),
+    };
+    this.runs.set(uri.toString(), run);
+    this.changes.fire();
+    return run;
+  }
 
-/** Shows a new run of a file. What is known of the published version stays until the run tells its own. */
-export function beginRun(uri: vscode.Uri, isByKey: boolean): FileRun {
-  const published = runOf(uri)?.published;
-  const run: FileRun = {
-    ...{ nodes: new NodeRuns(), isByKey, state: 'running' },
-    ...(published !== undefined && { published }),
-  };
-  runs.set(uri.toString(), run);
-  changes.fire();
-  return run;
-}
+  note(run: FileRun, event: AppEvent): void {
+    if (!run.nodes.note(event)) return;
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.changes.fire();
+    }, updateMs);
+  }
 
-export function noteEvent(run: FileRun, event: AppEvent): void {
-  if (!run.nodes.note(event)) return;
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    changes.fire();
-  }, updateMs);
-}
+  end(run: FileRun, { progress, error }: RunOutcome): void {
+    const { run: ended, waitsFor } = progress;
+    const why = ended?.error ?? error?.why ?? error?.message;
+    run.state = endState(ended?.status, error?.code, waitsFor !== undefined);
+    run.elapsedMs = ended?.elapsedMs;
+    run.error = error || ended?.error !== undefined ? why : undefined;
+    run.nodes.end(run.state === 'failed' ? why : ended?.error);
+    this.changes.fire();
+  }
 
-export function endRun(run: FileRun, { progress, error }: RunOutcome): void {
-  const { run: ended, waitsFor } = progress;
-  const why = ended?.error ?? error?.why ?? error?.message;
-  run.state = endState(ended?.status, error?.code, waitsFor !== undefined);
-  run.elapsedMs = ended?.elapsedMs;
-  run.error = error || ended?.error !== undefined ? why : undefined;
-  run.nodes.end(run.state === 'failed' ? why : ended?.error);
-  changes.fire();
-}
+  setPublished(run: FileRun, text: string): void {
+    run.published = text;
+    this.changes.fire();
+  }
 
-export function setPublished(run: FileRun, text: string): void {
-  run.published = text;
-  changes.fire();
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.changes.dispose();
+  }
 }
 
 function endState(

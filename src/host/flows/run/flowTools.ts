@@ -14,7 +14,7 @@ import type { Tool } from '../../../tools/tool.ts';
 import { ToolFailure } from '../../../tools/toolFailure.ts';
 import type { WorkspaceTools } from '../../workspace/workspaceTools.ts';
 import { currentText, linkedFiles, type LinkedFile, serverOf } from '../flowWorkspace.ts';
-import { type FileRun, runOf } from './flowRuns.ts';
+import type { FileRun } from './flowRuns.ts';
 import { type FlowRunContext, followFileRun, runnerOf } from './runFlow.ts';
 
 export interface FlowToolsContext extends FlowRunContext {
@@ -50,7 +50,7 @@ class LinkedWorkflows implements WorkflowAccess {
       signal,
     );
     const { form } = await (await this.context.apps.client(runner.app.id)).parameters(signal);
-    const run = runOf(uri);
+    const run = (await this.context.flows.files()).runs.of(uri);
     return [
       `App: ${JSON.stringify(runner.account.name)}, a ${runner.kind}, on ${link.server}`,
       `State: ${stateWords[state]}`,
@@ -78,7 +78,8 @@ class LinkedWorkflows implements WorkflowAccess {
     const given = answersOf(parameters.form, inputs, parameters.files.maxBytes);
     if ('problem' in given) throw new ToolFailure(given.problem);
     const { dependencies } = await this.context.tools();
-    const follow = followFileRun(this.context, runner);
+    const { runs } = await this.context.flows.files();
+    const follow = followFileRun(this.context, runs, runner);
     follow.begin();
     const outcome = await performRun(
       {

@@ -5,20 +5,21 @@ import type { Tool } from '../../../tools/tool.ts';
 import { linkedFiles } from '../flowWorkspace.ts';
 import type { FlowToolsContext } from './flowTools.ts';
 
-/** Conversations that have the tools; taking them away again would invalidate the vendor's prompt cache. */
-const offered = new Set<string>();
+type OfferedTools = (turn: Pick<TurnParts, 'conversationId' | 'mentions'>) => Promise<Tool[]>;
 
 /** The tools of linked files, once such a file is open or a conversation is about one. */
-export async function flowToolsFor(
-  context: FlowToolsContext,
-  { conversationId, mentions }: Pick<TurnParts, 'conversationId' | 'mentions'>,
-): Promise<Tool[]> {
-  const files = await linkedFiles();
-  if (files.length === 0) return [];
-  const words = [...files.map(({ uri }) => vscode.workspace.asRelativePath(uri)), ...workflowToolNames];
-  if (!offered.has(conversationId) && !files.some(({ uri }) => isOpen(uri)) && !mentions(words)) return [];
-  offered.add(conversationId);
-  return (await import('./flowTools.ts')).toFlowTools(context);
+export function offerFlowTools(context: FlowToolsContext): OfferedTools {
+  /** Conversations that have the tools; taking them away again would invalidate the vendor's prompt cache. */
+  const offered = new Set<string>();
+  return async ({ conversationId, mentions }) => {
+    const files = await linkedFiles();
+    if (files.length === 0) return [];
+    const words = [...files.map(({ uri }) => vscode.workspace.asRelativePath(uri)), ...workflowToolNames];
+    const isAbout = () => files.some(({ uri }) => isOpen(uri)) || mentions(words);
+    if (!offered.has(conversationId) && !isAbout()) return [];
+    offered.add(conversationId);
+    return (await import('./flowTools.ts')).toFlowTools(context);
+  };
 }
 
 function isOpen(uri: vscode.Uri): boolean {

@@ -4,14 +4,15 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { KeyedTwins } from '../../../apps/run/keyedTwins.ts';
 import type { RunOutcome } from '../../../apps/run/performRun.ts';
 import * as l10n from '@vscode/l10n';
+import { memoize } from '../../../base/async/lazy.ts';
 import { SwitchboardError } from '../../../base/errors/errors.ts';
 import type { FlowLink } from '../../../flows/sync/flowLinks.ts';
 import type { FlowServer } from '../../../flows/sync/pullFlow.ts';
 import type { AppCommandsDependencies } from '../../apps/appCommandContext.ts';
 import { serverOf } from '../flowWorkspace.ts';
-import { beginRun, endRun, type FileRun, noteEvent, setPublished } from './flowRuns.ts';
+import type { FileRun, FlowRuns } from './flowRuns.ts';
 
-export type FlowRunContext = Pick<AppCommandsDependencies, 'apps' | 'keys' | 'clients'>;
+export type FlowRunContext = Pick<AppCommandsDependencies, 'apps' | 'keys' | 'clients' | 'flows'>;
 
 /** A linked file with the app that runs it: that of the sign-in, or the same one by its own key. */
 export interface FlowRunner {
@@ -23,7 +24,7 @@ export interface FlowRunner {
   readonly server: FlowServer;
 }
 
-const twins = new WeakMap<FlowRunContext['apps'], KeyedTwins>();
+const twinsOf = memoize((apps: FlowRunContext['apps']) => new KeyedTwins(apps));
 
 /** Throws `key` without a sign-in to the file's platform, and if the app is not among those of the sign-in. */
 export async function runnerOf(
@@ -48,33 +49,31 @@ export async function runnerOf(
   const kind = account.kind === 'chatflow' ? 'chatflow' : 'workflow';
   const hasVersion = async (workflowId: string) =>
     (await versionText(server, link, workflowId, signal)) !== undefined;
-  const keyed = await twinsOf(context).find(account, hasVersion, signal);
+  const keyed = await twinsOf(context.apps).find(account, hasVersion, signal);
   return { uri, link, account, app: keyed ?? account, kind, server };
 }
 
-export function followFileRun(context: FlowRunContext, { uri, link, account, app, server }: FlowRunner) {
+export function followFileRun(
+  context: FlowRunContext,
+  runs: FlowRuns,
+  { uri, link, account, app, server }: FlowRunner,
+) {
   let run: FileRun | undefined;
-  const begin = () => (run = beginRun(uri, app !== account));
+  const begin = () => (run = runs.begin(uri, app !== account));
   return {
     begin,
-    note: (event: AppEvent) => noteEvent(run ?? begin(), event),
+    note: (event: AppEvent) => runs.note(run ?? begin(), event),
     async end(outcome: RunOutcome, signal: AbortSignal): Promise<FileRun> {
       const ended = run ?? begin();
-      endRun(ended, outcome);
+      runs.end(ended, outcome);
       const { workflowId } = outcome.progress.run ?? {};
       const { runId } = outcome.progress;
       const text = workflowId === undefined ? undefined : await versionText(server, link, workflowId, signal);
-      if (text !== undefined) setPublished(ended, text);
-      if (app === account && runId !== undefined) await twinsOf(context).learn(account, runId, signal);
+      if (text !== undefined) runs.setPublished(ended, text);
+      if (app === account && runId !== undefined) await twinsOf(context.apps).learn(account, runId, signal);
       return ended;
     },
   };
-}
-
-function twinsOf({ apps }: FlowRunContext): KeyedTwins {
-  const known = twins.get(apps) ?? new KeyedTwins(apps);
-  twins.set(apps, known);
-  return known;
 }
 
 /** DSL of a published version; undefined if the app has no such version, or the account may not export it. */

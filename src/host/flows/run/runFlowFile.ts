@@ -11,7 +11,8 @@ import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { showComparison } from '../compareFlow.ts';
 import { linkedFile } from '../flowWorkspace.ts';
-import { type FileRun, runOf } from './flowRuns.ts';
+import type { FlowFiles } from '../flowFiles.ts';
+import type { FileRun } from './flowRuns.ts';
 import { type FlowRunner, followFileRun, runnerOf } from './runFlow.ts';
 import type { Notifications } from '../../ui/notifications.ts';
 
@@ -23,17 +24,19 @@ export async function runFlowFile(
   uri: vscode.Uri,
 ): Promise<RunResult | undefined> {
   const { link } = await linkedFile(uri);
+  const files = await context.flows.files();
   const runner = await withProgress(context.notifications, l10n.t('Loading app info…'), (signal) =>
     runnerOf(context, { uri, link }, signal),
   );
   const document = await vscode.workspace.openTextDocument(uri);
-  const isDifferent = publishedState(document.getText(), link.synced, runOf(uri)?.published) === 'different';
+  const isDifferent =
+    publishedState(document.getText(), link.synced, files.runs.of(uri)?.published) === 'different';
   const note = isDifferent
     ? l10n.t('Runs the published version, which differs from the file.')
     : l10n.t('Runs the published version.');
   const query = runner.kind === 'chatflow' ? await askQuery(runner, note) : undefined;
   if (runner.kind === 'chatflow' && query === undefined) return undefined;
-  const follow = followFileRun(context, runner);
+  const follow = followFileRun(context, files.runs, runner);
   let after = Promise.resolve();
   const result = await runApp(context, runner.app, runner.kind, undefined, {
     ...{ note, query },
@@ -41,7 +44,7 @@ export async function runFlowFile(
     onEvent: follow.note,
     onEnd(outcome) {
       const ending = follow.end(outcome, AbortSignal.timeout(versionMs));
-      after = afterRun(context.notifications, runner, ending, outcome).catch((error: unknown) =>
+      after = afterRun(context.notifications, files, runner, ending, outcome).catch((error: unknown) =>
         tellError(context.notifications, error),
       );
     },
@@ -52,11 +55,12 @@ export async function runFlowFile(
 
 async function afterRun(
   notifications: Notifications,
+  files: FlowFiles,
   { uri, link }: FlowRunner,
   ending: Promise<FileRun>,
   { error }: RunOutcome,
 ) {
-  const failed = error && error.code !== 'cancelled' ? runOf(uri)?.nodes.failed : undefined;
+  const failed = error && error.code !== 'cancelled' ? files.runs.of(uri)?.nodes.failed : undefined;
   if (failed !== undefined) await openNode(uri, failed);
   const { published } = await ending;
   if (published === undefined) return;
@@ -73,7 +77,7 @@ async function afterRun(
   );
   void notifications
     .information(text, compare)
-    .then((answer) => (answer === compare ? showComparison(uri, published) : undefined));
+    .then((answer) => (answer === compare ? showComparison(files, uri, published) : undefined));
 }
 
 export async function openNode(uri: vscode.Uri, nodeId: string): Promise<boolean> {
