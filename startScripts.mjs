@@ -55,10 +55,11 @@ async function fold(entryPoint, outputs, options, done) {
   const texts = await readAll([file, ...chunks, ...late.map(({ path }) => path)]);
   /** By chunk: the names of the file for what it exports to others. */
   const aliases = new Map(chunks.map((chunk) => [chunk, new Map()]));
+  let count = 0;
   for (const { path, shared } of late)
     for (const chunk of shared)
       for (const { name } of importedNames(texts, path, chunk))
-        aliases.get(chunk)?.set(name, `s${chunks.indexOf(chunk)}_${name}`);
+        if (!aliases.get(chunk)?.has(name)) aliases.get(chunk)?.set(name, `s${(count++).toString(36)}`);
   const folder = dirname(file);
   const contents = [
     // First, so that all is run in the order it would be otherwise.

@@ -10,7 +10,6 @@ export interface RelayPlace {
   save(typed: TypedServer): Promise<string>;
 }
 
-/** Changes relays in the settings, with their keys. */
 export class RelayEditor {
   constructor(
     readonly relays: RelayConnections,

@@ -12,6 +12,11 @@ export function lazy<T>(create: () => Promise<T>): () => Promise<T> {
   };
 }
 
+export function onDemand<T extends object>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => (created ??= create());
+}
+
 /** Caches results by argument for as long as the argument is referenced. */
 export function memoize<A extends object, R>(create: (argument: A) => R): (argument: A) => R {
   const results = new WeakMap<A, R>();

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { onDemand } from '../async/lazy.ts';
 import { formatNumber } from './format.ts';
 
 const joinedScripts = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr'
@@ -14,12 +15,13 @@ const hidden = [
   `(?!(?<=[${joinedScripts}])[\\u200c\\u200d][${joinedScripts}])`,
   '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]',
 ].join('');
-const unseen = new RegExp(hidden, 'gu');
+/** Takes milliseconds to create, which is too long where a window opens. */
+const unseen = onDemand(() => new RegExp(hidden, 'gu'));
 
 /** Letters beside which an ideographic space is ordinary. */
 const wide = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\u3001-\\u303f\\uff00-\\uffef]';
 const oddSpaces = `(?!(?<=(?:^|${wide})\\u3000{0,3})\\u3000{1,4}${wide})(?! )[\\p{Zs}\\u2800]`;
-const runsOfUnseen = new RegExp(`(${hidden}|${oddSpaces})\\1*`, 'gmu');
+const runsOfUnseen = onDemand(() => new RegExp(`(${hidden}|${oddSpaces})\\1*`, 'gmu'));
 
 const emptyLines = /^(?:[ \t]*\n){3,}/gm;
 const mostSpaces = 40;
@@ -35,7 +37,7 @@ const plain = /^[ -~]*$/;
 export function visibleText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
-    .replace(runsOfUnseen, (run, one: string) => {
+    .replace(runsOfUnseen(), (run, one: string) => {
       const times = run.length / one.length;
       return times === 1 ? writtenOut(one) : writtenOut(one).replace('⟩', ` × ${formatNumber(times)}⟩`);
     })
@@ -50,12 +52,12 @@ export function visibleText(text: string): string {
 }
 
 export function visibleName(name: string): string {
-  return plain.test(name) ? name : name.replace(/[\t\r\n]/g, writtenOut).replace(unseen, writtenOut);
+  return plain.test(name) ? name : name.replace(/[\t\r\n]/g, writtenOut).replace(unseen(), writtenOut);
 }
 
 /** The offset of the first character that is not seen; -1 if there is none. */
 export function unseenAt(text: string): number {
-  return text.search(unseen);
+  return text.search(unseen());
 }
 
 export function visibleLine(line: string): string {

@@ -93,7 +93,10 @@ export function createWindowParts(
     own(registerFixActions(() => chat.shown.choices.model !== undefined));
     own(watchTerminals());
   };
-  afterwards().catch((error: unknown) => log.error(`The side bar: ${messageOf(error)}`));
+  // Asking for the scripts takes as long as all of the above, which somebody waits for.
+  setImmediate(() => {
+    afterwards().catch((error: unknown) => log.error(`The side bar: ${messageOf(error)}`));
+  });
   return {
     ...parts,
     chatCommands: lazy(async () => (await import('../panel/chatCommands.ts')).createChatCommands(parts)),
