@@ -4,7 +4,7 @@ import type { FormView } from '../../shared/apps.ts';
 import { shortcuts } from '../approvals/answerKeys.ts';
 import { PanelNoticeList } from '../controls/panelNotices.tsx';
 import { usePanel } from '../state/panel.ts';
-import { onTranscriptClick } from '../transcript/transcriptClicks.ts';
+import { onLinkClick } from '../controls/linkClicks.ts';
 import { WholeText } from './appStart.tsx';
 import { Fields } from './fields.tsx';
 
@@ -81,8 +81,8 @@ export function AskedForm({ asked }: { asked: FormView }) {
 }
 
 function Text({ text }: { text: string }) {
-  const panel = usePanel();
-  const onClick = (event: MouseEvent) => onTranscriptClick(event, { panel, stayAt: () => undefined });
+  const { post } = usePanel();
+  const onClick = (event: MouseEvent) => onLinkClick(event, post);
   return (
     <div onClick={onClick} onAuxClick={onClick}>
       <WholeText text={text} />

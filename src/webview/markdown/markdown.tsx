@@ -1,10 +1,11 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Source } from '../../shared/knowledge.ts';
-import { usePanel } from '../state/panel.ts';
+import { StayAtContext, usePanel } from '../state/panel.ts';
 import type { IsSource } from './citations/citationButtons.ts';
 import { BlockReader } from './blockReader.ts';
 import type { IsOpen } from './code/codeFrame.ts';
+import { onMarkdownClick } from './markdownClicks.ts';
 import { MarkdownView } from './markdownView.ts';
 import type { IsThere } from './places.ts';
 
@@ -49,7 +50,9 @@ export function Markdown({ text, ended, isSource, sources }: MarkdownProps) {
       stream.dispose();
     };
   }, [text, ended, isSource, sources, state, views, post]);
-  return <div class="markdown" dir="auto" ref={root} />;
+  const stayAt = useContext(StayAtContext);
+  const onClick = (event: MouseEvent) => onMarkdownClick(event, { post, views, stayAt });
+  return <div class="markdown" dir="auto" ref={root} onClick={onClick} />;
 }
 
 /** Share of the main thread; costly text is drawn less often. */

@@ -6,15 +6,15 @@ import { tableTextOf } from './tableFrame.ts';
 
 const copiedMs = 1500;
 
-export interface Clicked {
-  entryId: string | undefined;
-  panel: Pick<Panel, 'post' | 'views'>;
+interface Clicked extends Pick<Panel, 'post' | 'views'> {
   stayAt(place: () => void): void;
 }
 
-/** A click on a citation, location, code or table. */
-export function onMarkdownClick(button: HTMLElement, { entryId: id, panel, stayAt }: Clicked): void {
-  const { post, views } = panel;
+/** A click on a citation, location, code or table, which are drawn outside of the component tree. */
+export function onMarkdownClick(event: MouseEvent, { post, views, stayAt }: Clicked): void {
+  const button = event.target instanceof Element && event.target.closest('button');
+  if (!button) return;
+  const id = button.closest<HTMLElement>('[data-entry-id]')?.dataset['entryId'];
   const n = sourceOf(button);
   if (n !== undefined && id !== undefined) return post({ type: 'openSource', id, n });
   const location = placeOf(button);

@@ -14,6 +14,9 @@ export interface Panel {
   post(message: ToHost): void;
 }
 
+/** Changes an element's height with the text under the pointer staying where it is. */
+export const StayAtContext = createContext<(place: () => void) => void>(() => undefined);
+
 export const PanelContext = createContext<Panel | undefined>(undefined);
 
 export function usePanel(): Panel {

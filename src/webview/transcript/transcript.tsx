@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { EditsEntry, FindBar, MessageEditor, SearchEntryView, UserActions } from '../lazyComponents.tsx';
 import { Chip } from '../composer/attachments.tsx';
 import { AssistantEntry } from './assistantEntry.tsx';
@@ -15,9 +15,9 @@ import type { Item, NoticeItem } from '../state/items.ts';
 import type { EditBox } from '../state/pageState.ts';
 import { ToolEntry } from '../tools/toolEntry.tsx';
 import { foldToolCalls } from '../tools/foldToolCalls.ts';
-import { onTranscriptClick } from './transcriptClicks.ts';
+import { onLinkClick } from '../controls/linkClicks.ts';
 import { UserText } from './userText.tsx';
-import { usePanel, useUnfolded } from '../state/panel.ts';
+import { StayAtContext, usePanel, useUnfolded } from '../state/panel.ts';
 import { ScrollAnchor } from './scrollAnchor.ts';
 import { useRestoredView } from './restoreView.ts';
 
@@ -40,8 +40,8 @@ export function Transcript() {
   const onScrolled = useRestoredView({ scroller, content, follower }, state.generation);
   const loading = state.loading.value;
   useLayoutEffect(() => view.current?.drawn(), [items, first, total, loading]);
-  const onClick = (event: MouseEvent) =>
-    onTranscriptClick(event, { panel, stayAt: (place) => follower.current?.stayAt(place) });
+  const onClick = (event: MouseEvent) => onLinkClick(event, panel.post);
+  const stayAt = useCallback((place: () => void) => follower.current?.stayAt(place), [follower]);
   const onScroll = () => {
     onScrolled();
     view.current?.check();
@@ -66,19 +66,21 @@ export function Transcript() {
           onClick={onClick}
           onAuxClick={onClick}
         >
-          {isOpening && (
-            <p class="opening">
-              <Icon name="loading" spin />
-              {l10n.t('Loading conversation…')}
-            </p>
-          )}
-          {isEmpty && !isOpening && !begins && <EmptyHint />}
-          <Entries
-            {...{ items, hasLater, view }}
-            above={state.heights.room(0, first, total)}
-            below={state.heights.room(first + items.length, total, total)}
-          />
-          {begins && <AppStart onForm={(start) => follower.current?.readFrom(start)} />}
+          <StayAtContext.Provider value={stayAt}>
+            {isOpening && (
+              <p class="opening">
+                <Icon name="loading" spin />
+                {l10n.t('Loading conversation…')}
+              </p>
+            )}
+            {isEmpty && !isOpening && !begins && <EmptyHint />}
+            <Entries
+              {...{ items, hasLater, view }}
+              above={state.heights.room(0, first, total)}
+              below={state.heights.room(first + items.length, total, total)}
+            />
+            {begins && <AppStart onForm={(start) => follower.current?.readFrom(start)} />}
+          </StayAtContext.Provider>
         </div>
       </div>
       {!following.value && (
