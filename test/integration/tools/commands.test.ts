@@ -214,9 +214,13 @@ describe('commands of models, in real processes', function () {
   it('does not wait for a daemon that keeps the pipe open', async () => {
     const { run } = setUp();
     const pid = join(folder, 'pid');
-    const { content } = await run(
-      `setsid sh -c "echo \\$\\$ > ${pid}; exec sleep 60" & while ! test -s ${pid}; do :; done; echo started`,
-    );
+    // Not by `setsid`, which not every system has.
+    const leave = [
+      'const daemon = require("child_process").spawn("sleep", ["60"], { detached: true, stdio: "inherit" });',
+      `require("fs").writeFileSync("${pid}", String(daemon.pid));`,
+      'daemon.unref();',
+    ];
+    const { content } = await run(`"${process.execPath}" -e '${leave.join(' ')}' && echo started`);
     const daemon = Number(readFileSync(pid, 'utf8'));
     assert.ok(isRunning(daemon), 'what left the group is not of this command any more');
     process.kill(daemon);
