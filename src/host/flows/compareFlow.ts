@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { planPush } from '../../flows/sync/pushFlow.ts';
@@ -32,8 +33,7 @@ export async function compareWorkflow(
 
 export async function showComparison(files: FlowFiles, uri: vscode.Uri, platformText: string): Promise<void> {
   const there = files.platformDocument(uri, platformText);
-  const name = uri.path.split('/').at(-1) ?? '';
-  const title = l10n.t('{0}: Platform ↔ File', name);
+  const title = l10n.t('{0}: Platform ↔ File', basename(uri.path));
   await vscode.commands.executeCommand('vscode.diff', there, uri, title);
 }
 

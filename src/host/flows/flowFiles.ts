@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { hashOfDsl } from '../../flows/flowState.ts';
@@ -69,8 +70,8 @@ export class FlowFiles implements Disposable {
   platformDocument(uri: vscode.Uri, text: string): vscode.Uri {
     this.compared.set(uri.toString(), hashOfDsl(text));
     this.provider ??= this.provideTexts();
-    const name = uri.path.split('/').at(-1) ?? '';
-    const document = vscode.Uri.from({ scheme: flowScheme, path: `/${++this.count}/${name}` });
+    const path = `/${++this.count}/${basename(uri.path)}`;
+    const document = vscode.Uri.from({ scheme: flowScheme, path });
     this.texts.set(document.toString(), text);
     return document;
   }
