@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { UrgentWork } from '../../src/base/async/urgentWork.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { ChatChange, ChatController } from '../../src/chat/chatController.ts';
 import { ToolApprovals } from '../../src/chat/calls/toolApprovals.ts';
@@ -58,7 +59,8 @@ describe('diffs of proposed edits: in the editor', () => {
 });
 
 describe('questions of calls: in the editor', () => {
-  const approvals = new ToolApprovals(() => undefined);
+  const urgent = new UrgentWork();
+  const approvals = new ToolApprovals(() => undefined, urgent);
   const shown = { conversation: new Conversation('c') };
   const done: string[] = [];
   const chat = {
@@ -80,6 +82,7 @@ describe('questions of calls: in the editor', () => {
   after(() => host.dispose());
   afterEach(() => {
     for (const { question } of approvals.pending) approvals.answer(question.id, 'deny');
+    urgent.end();
     done.length = 0;
     view.isVisible = false;
     restoreAll();

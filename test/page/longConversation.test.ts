@@ -322,6 +322,22 @@ describe('a conversation of 5,000 turns in the page', () => {
     await eventually(async () => assert.ok((await last()) > before));
   });
 
+  it('stays where the focus led when the room of unseen entries is estimated anew', async () => {
+    // The first entries fill the kept views, and are lower than those that nobody has measured.
+    await panel.resize({ width: 380, height: 400 });
+    await styleEntries('height: 90px; overflow: hidden');
+    await chat.show(panel);
+    await drawn();
+    await atTheEnd();
+    await scroller().dispatchEvent('scroll');
+    await panel.frame();
+    assert.equal((await panel.posts('loadEntries')).length, 0);
+    await panel.button('Load Earlier Messages').focus();
+    await panel.posted('loadEntries');
+    await panel.frame();
+    await seen(turns - 10);
+  });
+
   const find = () => panel.page.getByRole('textbox', { name: 'Find in conversation' });
   const count = () => panel.page.getByRole('search').getByRole('status').innerText();
   const marked = () =>

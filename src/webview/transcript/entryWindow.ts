@@ -191,8 +191,6 @@ export class EntryWindow {
     if (above < far && below < far) return;
     const items = state.items.peek();
     const tops = this.measure();
-    // Only while loaded entries are in view, which stay where they are: elsewhere another estimate is another place.
-    state.heights.settleEstimate();
     const view = this.parts.scroller.getBoundingClientRect();
     // Entries that show nothing have the position of the next one.
     let from = tops.findIndex((_, index) => (tops[index + 1] ?? Infinity) > view.top - far);
@@ -204,7 +202,10 @@ export class EntryWindow {
     }
     if (from < pageSize) from = 0;
     if (items.length - to < pageSize) to = items.length;
-    if (from > 0 || to < items.length) this.narrow(from, to);
+    if (from === 0 && to === items.length) return;
+    // Only while loaded entries are in view, which stay where they are: elsewhere another estimate is another place.
+    state.heights.settleEstimate();
+    this.narrow(from, to);
   }
 
   private narrow(from: number, to: number): void {
