@@ -10,8 +10,8 @@ import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { CommittedFile, WorkspaceFolder } from '../../tools/files/workspace.ts';
 import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from './localFiles.ts';
 
-/** With 256 KB, a large upload takes 30 MB more until collected. */
-const pieceBytes = 65_536;
+/** The limit of a stream's buffer. With 64 KB, a large upload takes 40 MB more until collected. */
+const pieceBytes = 16_384;
 
 export function createLocalFiles(deps: ToolDependencies): LocalFiles {
   return new WorkspaceLocalFiles(deps);
