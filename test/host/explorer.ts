@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
+const rowsOf = (page: Page) => page.locator('.explorer-folders-view').getByRole('treeitem');
+
 export async function explorerItem(page: Page, name: string): Promise<Locator> {
-  const tree = page.locator('.explorer-folders-view');
   await openSideBar(page, /^Explorer/);
-  const item = tree.getByRole('treeitem', { name, exact: true });
+  const item = rowsOf(page).and(page.getByRole('treeitem', { name, exact: true }));
   await item.waitFor();
   return item;
 }
@@ -15,10 +16,23 @@ export async function chooseInExplorer(page: Page, names: readonly string[], com
     await item.click({ modifiers: items.length > 0 ? ['ControlOrMeta'] : [] });
     items.push(item);
     for (const chosen of items) await chosen.and(page.locator('[aria-selected=true]')).waitFor();
+    await drawn(page, item);
   }
   // By the keyboard: rows move while folders are read, and a click would meet another one.
   await page.keyboard.press('Shift+F10');
   await chooseInSubmenu(page, command);
+}
+
+/** Waits for what a click on a folder expands: a menu closes when the Explorer draws. */
+async function drawn(page: Page, item: Locator): Promise<void> {
+  const row = await item.evaluate(({ dataset, ariaExpanded, ariaLevel }: HTMLElement) => ({
+    isExpanded: ariaExpanded === 'true',
+    index: Number(dataset['index']),
+    level: Number(ariaLevel),
+  }));
+  if (!row.isExpanded) return;
+  const first = page.locator(`[data-index="${row.index + 1}"][aria-level="${row.level + 1}"]`);
+  await rowsOf(page).and(first).waitFor();
 }
 
 /** Chooses by the keyboard: a menu ignores clicks right after it opened. */
