@@ -70,7 +70,8 @@ describe('tool calls in the page', () => {
     const page = panel.spend();
     const parts = ['userActions', 'toolQuestion', 'arguments', 'failure'].map(async (name) => {
       const response = await page.waitForResponse((each) => each.url().includes(`/${name}-`));
-      await response.finished();
+      // With all that it imports, which is loaded after it.
+      await page.evaluate((url) => import(url), response.url());
     });
     await panel.show({ entries: [user('u', 'Go on')], status: { type: 'answering' } });
     await Promise.all(parts);
