@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildTests } from '../host/build.ts';
 import { chosenEditor } from '../host/editors.ts';
@@ -34,11 +34,14 @@ async function run(prepare: () => Promise<void>, options: StageOptions): Promise
   try {
     const jobFile = join(scratch.folder, 'job.json');
     const resultFile = join(scratch.folder, 'result.json');
+    const workspace = await scratch.workspace();
+    // The editor's watcher may miss files in a folder that was just made.
+    await Promise.all(['checks', 'compared'].map((name) => mkdir(join(workspace, name))));
     const job: EditorJob = { ...options, files, timeoutMs: testTimeoutMs, resultFile };
     await writeFile(jobFile, JSON.stringify(job));
     await (host === 'desktop' ? runInDesktop : runInServer)({
       suite,
-      workspace: await scratch.workspace(),
+      workspace,
       dataFolder: join(scratch.folder, 'data'),
       resultFile,
       timeoutMs: stageTimeoutMs,
