@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
-const rowsOf = (page: Page) => page.locator('.explorer-folders-view').getByRole('treeitem');
+const treeOf = (page: Page) => page.locator('.explorer-folders-view');
 
 export async function explorerItem(page: Page, name: string): Promise<Locator> {
   await openSideBar(page, /^Explorer/);
-  const item = rowsOf(page).and(page.getByRole('treeitem', { name, exact: true }));
+  const item = treeOf(page).getByRole('treeitem', { name, exact: true });
   await item.waitFor();
   return item;
 }
@@ -18,8 +18,8 @@ export async function chooseInExplorer(page: Page, names: readonly string[], com
     for (const chosen of items) await chosen.and(page.locator('[aria-selected=true]')).waitFor();
     await drawn(page, item);
   }
-  // By the keyboard: rows move while folders are read, and a click would meet another one.
   const met = await meetEvents(page);
+  // By the keyboard: rows move while folders are read, and a click would meet another one.
   await page.keyboard.press('Shift+F10');
   try {
     await chooseInSubmenu(page, command);
@@ -52,8 +52,9 @@ async function drawn(page: Page, item: Locator): Promise<void> {
     level: Number(ariaLevel),
   }));
   if (!row.isExpanded) return;
-  const first = page.locator(`[data-index="${row.index + 1}"][aria-level="${row.level + 1}"]`);
-  await rowsOf(page).and(first).waitFor();
+  await treeOf(page)
+    .locator(`[role=treeitem][data-index="${row.index + 1}"][aria-level="${row.level + 1}"]`)
+    .waitFor();
 }
 
 /** Chooses by the keyboard: a menu ignores clicks right after it opened. */

@@ -35,7 +35,7 @@ async function run(prepare: () => Promise<void>, options: StageOptions): Promise
     const jobFile = join(scratch.folder, 'job.json');
     const resultFile = join(scratch.folder, 'result.json');
     const workspace = await scratch.workspace();
-    // The editor's watcher may miss files in a folder that was just made.
+    // For `knowledgeTests`: the editor's watcher may miss files in a folder that was just made.
     await Promise.all(['checks', 'compared'].map((name) => mkdir(join(workspace, name))));
     const job: EditorJob = { ...options, files, timeoutMs: testTimeoutMs, resultFile };
     await writeFile(jobFile, JSON.stringify(job));

@@ -202,15 +202,14 @@ export class EntryWindow {
     }
     if (from < pageSize) from = 0;
     if (items.length - to < pageSize) to = items.length;
-    if (from === 0 && to === items.length) return;
-    // Only while loaded entries are in view, which stay where they are: elsewhere another estimate is another place.
-    state.heights.settleEstimate();
-    this.narrow(from, to);
+    if (from > 0 || to < items.length) this.narrow(from, to);
   }
 
   private narrow(from: number, to: number): void {
     const { state } = this.panel;
     const { scroller } = this.parts;
+    // Only while loaded entries are in view, which stay where they are: elsewhere another estimate is another place.
+    state.heights.settleEstimate();
     const items = state.items.peek();
     const focused = document.activeElement?.closest<HTMLElement>('[data-entry-id]')?.dataset['entryId'];
     const isDropped = (item: Item, index: number) => item.id === focused && (index < from || index >= to);
