@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { createTurns, untilAborted } from '../base/async/promises.ts';
 import { isCancelled, splitFirstSentence, type SwitchboardError } from '../base/errors/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { NewDataset } from '../platform/datasets.ts';
@@ -25,6 +26,7 @@ export class KnowledgeBases {
   /** External ones that the server doesn't search; asked again by the next window, as servers are updated. */
   private readonly unsearchable = new Set<string>();
   private current: BasesState = { type: 'notLoaded', datasets: [] };
+  private readonly inTurn = createTurns();
 
   constructor(
     private readonly deps: {
@@ -50,7 +52,25 @@ export class KnowledgeBases {
   }
 
   /** Throws a `SwitchboardError`, which the state then holds, too. */
-  async load(signal: AbortSignal): Promise<readonly Dataset[]> {
+  load(signal: AbortSignal): Promise<readonly Dataset[]> {
+    return this.change(signal, () => this.loadNow(signal));
+  }
+
+  /** Changes wait for each other: a list that was read before one would undo it. */
+  private async change<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    try {
+      signal.throwIfAborted();
+      const done = this.inTurn(() => {
+        signal.throwIfAborted();
+        return work();
+      });
+      return await untilAborted(done, signal);
+    } catch (error) {
+      throw toUploadError(error);
+    }
+  }
+
+  private async loadNow(signal: AbortSignal): Promise<readonly Dataset[]> {
     const before = this.current;
     const { isScoped } = before;
     this.set({ type: 'loading', datasets: before.datasets, ...(isScoped && { isScoped }) });
@@ -100,7 +120,11 @@ export class KnowledgeBases {
     );
   }
 
-  async create({ memberIds, ...dataset }: NewDataset, signal: AbortSignal): Promise<Dataset> {
+  create(dataset: NewDataset, signal: AbortSignal): Promise<Dataset> {
+    return this.change(signal, () => this.createNow(dataset, signal));
+  }
+
+  private async createNow({ memberIds, ...dataset }: NewDataset, signal: AbortSignal): Promise<Dataset> {
     const { datasets } = this.deps.client;
     const { permission } = dataset;
     // A creation takes no members. If naming them fails, it stays its owner's.
@@ -115,13 +139,17 @@ export class KnowledgeBases {
     return shared;
   }
 
-  async rename(datasetId: string, name: string, signal: AbortSignal): Promise<void> {
-    this.replace(await this.deps.client.datasets.update(datasetId, { name }, signal));
+  rename(datasetId: string, name: string, signal: AbortSignal): Promise<void> {
+    return this.change(signal, async () =>
+      this.replace(await this.deps.client.datasets.update(datasetId, { name }, signal)),
+    );
   }
 
   async delete(datasetId: string, signal: AbortSignal): Promise<void> {
-    await this.deps.client.datasets.delete(datasetId, signal);
-    this.set({ ...this.current, datasets: this.current.datasets.filter(({ id }) => id !== datasetId) });
+    await this.change(signal, async () => {
+      await this.deps.client.datasets.delete(datasetId, signal);
+      this.set({ ...this.current, datasets: this.current.datasets.filter(({ id }) => id !== datasetId) });
+    });
     await this.deps.onDeleted(datasetId);
   }
 
