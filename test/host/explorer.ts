@@ -18,30 +18,9 @@ export async function chooseInExplorer(page: Page, names: readonly string[], com
     for (const chosen of items) await chosen.and(page.locator('[aria-selected=true]')).waitFor();
     await drawn(page, item);
   }
-  const met = await meetEvents(page);
   // By the keyboard: rows move while folders are read, and a click would meet another one.
   await page.keyboard.press('Shift+F10');
-  try {
-    await chooseInSubmenu(page, command);
-  } catch (error) {
-    if (error instanceof Error) error.message += `\nSince before the menu: ${(await met()).join(', ')}`;
-    throw error;
-  }
-}
-
-/** Records what may close a menu, with milliseconds. */
-async function meetEvents(page: Page): Promise<() => Promise<string[]>> {
-  const events = await page.evaluateHandle(() => {
-    const list: string[] = [];
-    const start = performance.now();
-    const note = ({ type, target }: Event) => {
-      const where = target instanceof HTMLElement ? `${target.tagName}.${target.className}` : 'window';
-      list.push(`${Math.round(performance.now() - start)} ${type} ${where}`);
-    };
-    for (const type of ['blur', 'focus', 'mousedown', 'resize']) window.addEventListener(type, note, true);
-    return list;
-  });
-  return () => events.jsonValue();
+  await chooseInSubmenu(page, command);
 }
 
 /** Waits for what a click on a folder expands: a menu closes when the Explorer draws. */

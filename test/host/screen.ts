@@ -12,7 +12,8 @@ const pictureMs = 10_000;
 let pictures = 0;
 
 /** Adds what is on the screen, and the path of a picture, to a test that fails before the page closes. */
-export function reportFailures(page: Page): void {
+export async function reportFailures(page: Page): Promise<void> {
+  await page.addInitScript(meetEvents, longestHistory);
   page.once(
     'close',
     onTestFailure((title) => pictureScreen(page, title)),
@@ -43,6 +44,25 @@ export async function pictureScreen(page: Page, title: string): Promise<string> 
 
 /** The newest text stands at the end. */
 const longest = 600;
+const longestHistory = 40;
+
+declare global {
+  var metEvents: { at: number; text: string }[] | undefined;
+}
+
+/** Records in each frame what moves the focus, and by which code. */
+function meetEvents(most: number): void {
+  const met: { at: number; text: string }[] = (globalThis.metEvents = []);
+  const note = ({ type, target }: Event) => {
+    const where = target instanceof HTMLElement ? `${target.tagName}.${target.className}` : 'window';
+    const callers = new Error().stack?.match(/(?<=at )[\w.$]+(?= \()/g)?.slice(1, 8) ?? [];
+    met.push({ at: performance.now(), text: [type, where, ...callers].join(' ') });
+    if (met.length > most) met.shift();
+  };
+  for (const type of ['blur', 'focus', 'mousedown', 'keydown', 'resize']) {
+    window.addEventListener(type, note, true);
+  }
+}
 
 /** The focus, and the text of dialogs over the window and of the panel's page. */
 async function describeScreen(page: Page): Promise<string> {
@@ -58,6 +78,8 @@ function describe(most: number): string[] {
   const texts = [...document.querySelectorAll<HTMLElement>(over)]
     .filter((element) => element.checkVisibility() && textOf(element) !== '')
     .map((element) => `${element.classList[0]}: ${textOf(element)}`);
+  const now = performance.now();
+  for (const { at, text } of metEvents ?? []) texts.push(`${Math.round(now - at)} ms ago: ${text}`);
   const focused = document.activeElement;
   if (!focused || focused === document.body || focused instanceof HTMLIFrameElement) return texts;
   return [...texts, `has the focus: ${(focused.cloneNode() as Element).outerHTML.slice(0, most)}`];

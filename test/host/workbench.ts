@@ -30,7 +30,7 @@ export async function openWorkbench(
 ): Promise<Page> {
   const page = await (user ? user.newPage() : openAsNewUser(browser, server.url));
   page.setDefaultTimeout(actionTimeoutMs);
-  reportFailures(page);
+  await reportFailures(page);
   await page.goto(server.urlOf(workspace));
   await page.locator('.monaco-workbench').waitFor({ timeout: startTimeoutMs });
   return page;

@@ -249,6 +249,6 @@ async function newPage(browser: Browser, deviceScaleFactor: number): Promise<Pag
       }),
     });
   });
-  reportFailures(page);
+  await reportFailures(page);
   return page;
 }
