@@ -11,6 +11,7 @@ import {
   quickInput,
   quickInputItem,
   quickInputPick,
+  reloadWindow,
   runCommand,
 } from '../host/workbench.ts';
 import { textOf, withoutFacts } from '../servers/relay/chatRequest.ts';
@@ -42,6 +43,7 @@ describe('a Chinese window on two folders that are not trusted', () => {
       const file = join(scratch, 'both.code-workspace');
       await writeFile(file, JSON.stringify({ folders: [{ path: stage.workspace }, { path: quay }] }));
       page = await openWindow(stage.browser, stage.editor, file);
+      await showFolders(page);
       panel = new Panel(panelFrame(page), (english) => bundle[english] ?? english);
       await panel.selectModel('scripted-tools');
     },
@@ -131,3 +133,10 @@ describe('a Chinese window on two folders that are not trusted', () => {
     await eventuallyEqual(names, ['quay/README.md', 'sample/README.md']);
   });
 });
+
+/** On a busy machine VS Code in a browser may open a workspace file without its folders, and stay so. */
+async function showFolders(page: Page): Promise<void> {
+  const none = page.getByText('You have not yet added a folder to the workspace.');
+  if (await none.isVisible()) await reloadWindow(page);
+  await page.getByRole('treeitem', { name: 'quay' }).waitFor();
+}
