@@ -88,7 +88,8 @@ describe('a platform of today', () => {
     await tree.getByRole('treeitem', { name: /^Passage planner, / }).click();
     await tree.getByRole('treeitem', { name: /^Plan a passage/ }).click({ button: 'right' });
     await chooseInMenu(page, 'Read Last Answer Aloud');
-    await page.getByRole('tab', { name: 'Plan a passage.mp3' }).waitFor();
+    const tab = page.getByRole('tab', { name: 'Plan a passage.mp3' });
+    await tab.waitFor();
     const player = webviewOf(page, 'vscode.media-preview');
     const audio = player.locator('audio');
     await audio.evaluate((element: HTMLAudioElement) => (element.playbackRate = 16));
@@ -98,6 +99,9 @@ describe('a platform of today', () => {
     await eventually(async () =>
       assert.ok(await audio.evaluate((element: HTMLAudioElement) => element.ended)),
     );
+    // Once a palette is closed, VS Code focuses the player, later than an editor: that would close the next menu.
+    await runCommand(page, 'View: Close Editor');
+    await tab.waitFor({ state: 'detached' });
   });
 
   step(
