@@ -149,7 +149,8 @@ describe('knowledge bases', () => {
     await screenshot(page, 'knowledge-changed');
     await changed.click();
     await page.getByRole('tab', { name: /^fuel\.md \(Indexed/, selected: true }).waitFor();
-    await page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
+    // The editor takes the focus once it has compared, which would close a menu opened before.
+    await page.locator('.monaco-diff-editor :focus').waitFor();
     await screenshot(page, 'knowledge-compared');
   });
 

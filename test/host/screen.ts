@@ -55,7 +55,7 @@ function meetEvents(most: number): void {
   const met: { at: number; text: string }[] = (globalThis.metEvents = []);
   const note = ({ type, target }: Event) => {
     const where = target instanceof HTMLElement ? `${target.tagName}.${target.className}` : 'window';
-    const callers = new Error().stack?.match(/(?<=at )[\w.$]+(?= \()/g)?.slice(1, 8) ?? [];
+    const callers = new Error().stack?.match(/(?<=at )(?:async )?[\w.$]+(?= \()/g)?.slice(1, 8) ?? [];
     met.push({ at: performance.now(), text: [type, where, ...callers].join(' ') });
     if (met.length > most) met.shift();
   };
