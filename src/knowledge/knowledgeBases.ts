@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { createTurns, untilAborted } from '../base/async/promises.ts';
 import { isCancelled, splitFirstSentence, type SwitchboardError } from '../base/errors/errors.ts';
+import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { NewDataset } from '../platform/datasets.ts';
 import { isApiAccessOff, isExternalSearchMissing, isOutOfScope } from '../platform/platformErrors.ts';
@@ -59,14 +60,13 @@ export class KnowledgeBases {
   /** Changes wait for each other: a list that was read before one would undo it. */
   private async change<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
-      signal.throwIfAborted();
       const done = this.inTurn(() => {
         signal.throwIfAborted();
         return work();
       });
       return await untilAborted(done, signal);
     } catch (error) {
-      throw toUploadError(error);
+      throw toSwitchboardError(error);
     }
   }
 

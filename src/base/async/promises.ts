@@ -31,9 +31,9 @@ export function delay(ms: number, signal: AbortSignal, clock: Clock = systemCloc
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
-    if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
   });
 }
 

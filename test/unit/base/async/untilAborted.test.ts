@@ -15,4 +15,10 @@ describe('untilAborted', () => {
     await assert.rejects(waiting, /stopped/);
     await assert.rejects(untilAborted(new Promise(() => {}), abort.signal), /stopped/);
   });
+
+  it('leaves no failure unhandled that comes after the end', async () => {
+    const late = Promise.reject(new Error('late'));
+    await assert.rejects(untilAborted(late, AbortSignal.abort(new Error('stopped'))), /stopped/);
+    await new Promise((resolve) => setImmediate(resolve));
+  });
 });
