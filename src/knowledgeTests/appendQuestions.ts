@@ -79,7 +79,6 @@ function insertionFor(
   if (isFlow) return undefined;
   const lineStart = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
   if (last) return { offset: lineEnd(text, contentEnd(text, last)), text: block(start - lineStart(start)) };
-  // A field without a value.
   return { offset: lineEnd(text, key.end), text: block(key.start - lineStart(key.start) + 2) };
 }
 
