@@ -4,6 +4,8 @@ type Witness = (testTitle: string) => Promise<string>;
 declare global {
   /** Shared by the bundles of one process. */
   var switchboardWitnesses: Set<Witness> | undefined;
+  /** The "before each" hook that failed before the running test. */
+  var switchboardFailedHook: Mocha.Runnable | undefined;
 }
 const witnesses = (globalThis.switchboardWitnesses ??= new Set());
 
@@ -13,12 +15,23 @@ export function onTestFailure(witness: Witness): () => void {
   return () => witnesses.delete(witness);
 }
 
-/** Adds the witnesses' descriptions to a failure; a witness that fails never hides it. */
+/** To be called with every failed test and hook, before the "after each" hooks. */
+export function noteFailure(failed: Mocha.Runnable): void {
+  if (failed.title.startsWith('"before each" hook')) globalThis.switchboardFailedHook = failed;
+}
+
+/**
+ * Adds the witnesses' descriptions to the failure of a test or of a hook before it; a witness that fails never hides
+ * it.
+ */
 export async function testEnded(test: Mocha.Test | undefined): Promise<void> {
-  if (test?.state !== 'failed') return;
-  const seen = await Promise.allSettled([...witnesses].map((witness) => witness(test.fullTitle())));
+  const failed = test?.state === 'failed' ? test : globalThis.switchboardFailedHook;
+  globalThis.switchboardFailedHook = undefined;
+  if (!failed) return;
+  const seen = await Promise.allSettled([...witnesses].map((witness) => witness(failed.fullTitle())));
   const words = seen
     .map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))
     .filter((each) => each !== '');
-  if (test.err && words.length > 0) test.err.message += `\n${words.join('\n')}`;
+  const { err } = failed as Mocha.Test;
+  if (err && words.length > 0) err.message += `\n${words.join('\n')}`;
 }

@@ -1,6 +1,6 @@
 // Runs built test files with mocha in this process, be it Node or an extension host.
 import Mocha from 'mocha';
-import { testEnded } from '../host/failures.ts';
+import { noteFailure, testEnded } from '../host/failures.ts';
 import { testsEnded } from '../host/testsEnd.ts';
 import { FileReporter, type ReporterOptions } from './fileReporter.ts';
 
@@ -59,6 +59,7 @@ export async function runMocha(
       const { passes = 0, failures = 0, tests = 0 } = runner.stats ?? {};
       resolve({ passed: passes, failed: failures, left: runner.total - tests });
     });
+    runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, noteFailure);
     const timer = budgetMs === undefined ? undefined : setTimeout(() => runner.abort(), budgetMs);
   });
 }
