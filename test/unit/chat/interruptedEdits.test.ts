@@ -208,11 +208,13 @@ describe('a window that is killed while it edits a file', () => {
       const store = new MemoryChatStore();
       store.append('c', begun(thisWindow));
       store.append('c', { type: 'restorationBegun', id: 'r', toId: 'u', edits: [edit], window: thisWindow });
-      store.append('c', {
-        type: 'toolFinished',
-        id: 't',
-        outcome: { state: 'done', content: '', durationMs: 1 },
-      });
+      for (const state of ['done', 'failed'] as const) {
+        store.append('c', {
+          type: 'toolFinished',
+          id: state,
+          outcome: { state, content: '', durationMs: 1 },
+        });
+      }
       const chat = new ChatController(chatDependencies({ store }));
       await chat.openChat('c');
       // A turn waits for the check before it asks a model.
@@ -292,6 +294,23 @@ describe('a window that is killed while it edits a file', () => {
     const types: string[] = [];
     recordInterruptions(conversation, ({ type }) => types.push(type));
     assert.deepEqual(types, ['answerEnded']);
+  });
+
+  it('looks for an edit that was begun before the call of an earlier one ended', () => {
+    const conversation = new Conversation('chat', [
+      { type: 'answerStarted', id: 'a', model: 'm' },
+      {
+        type: 'toolsCalled',
+        id: 'a',
+        calls: ['one', 'two'].map((id) => ({ id, callId: id, name: 'edit_file', input: {} })),
+      },
+      { type: 'editBegun', edit: { path: 'a', realPath: '/work/a' } },
+      { type: 'toolFinished', id: 'one', outcome: { state: 'done', content: '', durationMs: 1 } },
+    ]);
+    assert.deepEqual(
+      conversation.begunEdits.map(({ edit }) => edit.path),
+      ['a'],
+    );
   });
 
   it('says so at the call, and goes on from there', async () => {
