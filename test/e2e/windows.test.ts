@@ -134,10 +134,7 @@ describe('a Chinese window on two folders that are not trusted', () => {
   });
 });
 
-/**
- * For a user without a copy of the workspace file in the browser, VS Code may show it without its folders for good,
- * in half of the windows of a busy machine: two reads of it overtake each other. With the copy, it shows them.
- */
+/** On a busy machine VS Code often opens a workspace file without its folders, and stays so until reloaded. */
 async function showFolders(page: Page): Promise<void> {
   const none = page.getByText('You have not yet added a folder to the workspace.');
   const folder = page.getByRole('treeitem', { name: 'quay' });
