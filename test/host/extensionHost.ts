@@ -14,6 +14,7 @@ import { freePort } from './ports.ts';
 import { startProcess } from './processes.ts';
 import { vscodeFiles } from './vscodeFiles.ts';
 import { pictureScreen } from './screen.ts';
+import { takeSocketMessages } from './socketMessages.ts';
 import { leaveUndrawn } from './undrawn.ts';
 import { waitForServer } from './waitFor.ts';
 
@@ -105,7 +106,10 @@ export async function runInServer(run: SuiteRun): Promise<void> {
     const browser = await launchBrowser();
     try {
       page = await browser.newPage({ reducedMotion: 'reduce' });
-      if (run.isQuiet) await leaveUndrawn(page.context());
+      if (run.isQuiet) {
+        await leaveUndrawn(page.context());
+        await takeSocketMessages(page.context());
+      }
       const messages: string[] = [];
       page.on('console', (message) => messages.push(message.text()));
       await page.goto(suiteAddress(port, run));

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { takeSocketMessages } from './socketMessages.ts';
 import { leaveUndrawn } from './undrawn.ts';
 
 /** Users whose windows are closed: the workbench in their cache saves a fifth of the cost of opening a window. */
@@ -19,6 +20,7 @@ export async function openAsNewUser(browser: Browser, origin: string): Promise<P
   const user = await newUser(browser);
   usual.add(user);
   await leaveUndrawn(user);
+  await takeSocketMessages(user);
   return user.newPage();
 }
 
