@@ -23,6 +23,8 @@ const chunkBytes = 64 * 1024;
 const titleBytes = 8 * 1024;
 /** Messages with fewer bytes in the head are read again. */
 const leastOfMessage = 1024;
+/** More than `messageLine` can have: a marker may span two chunks. */
+const markerBytes = 128;
 const maxTitleLength = 120;
 export const chatExtension = '.jsonl';
 
@@ -73,8 +75,7 @@ function readTitle(file: number, head: Buffer, size: number): string | undefined
       const isCut = bytes.length - start < leastOfMessage && from + bytes.length < size;
       return titleOf(isCut ? readBytes(file, from + start, titleBytes) : bytes.subarray(start));
     }
-    // A message marker may span the chunk boundary.
-    const next = from + bytes.length - 64;
+    const next = from + bytes.length - markerBytes;
     if (next <= from || from + bytes.length >= size) return undefined;
     from = next;
     bytes = readBytes(file, from, chunkBytes);

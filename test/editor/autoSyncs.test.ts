@@ -57,7 +57,7 @@ function useGit() {
     /** Resolves when this many callers are held; Switchboard's own window may be among them. */
     held: (count: number) => eventually(() => assert.ok(waiting >= count, `${waiting} wait`)),
     open(rootUri = root) {
-      repositories.push({ rootUri, state });
+      repositories.unshift({ rootUri, state });
       opened.fire();
     },
     change(head: { name: string; commit: string }) {

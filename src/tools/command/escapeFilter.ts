@@ -1,4 +1,4 @@
-type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'string' | 'string-escape';
+type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'string';
 
 // eslint-disable-next-line no-control-regex -- these are what it looks for
 const control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
@@ -45,12 +45,11 @@ export class EscapeFilter {
 
   private take(character: string): string {
     const { state } = this;
-    if (character === '\x1b') return this.to(state.startsWith('string') ? 'string-escape' : 'escape');
+    if (character === '\x1b') return this.to('escape');
     if (state === 'string') {
       if (character === '\n') return this.end(character);
       return character === '\x07' || character === '\x9c' ? this.end() : '';
     }
-    if (state === 'string-escape' && character === '\\') return this.end();
     control.lastIndex = 0;
     if (state === 'ground' || character === '\n' || control.test(character)) {
       return this.to(eightBit[character] ?? 'ground', /[\n\r\b]/.test(character) ? character : '');

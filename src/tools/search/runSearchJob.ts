@@ -55,10 +55,7 @@ export async function runSearchJob(
     if (result === 'too-large') passed.largeFiles++;
     if (result === undefined || result === 'too-large') return false;
     const { realPath, stat, matches } = result;
-    if (stat && !(await run.judgeNames(realPath, stat))) {
-      counts.withheld.set('linked', (counts.withheld.get('linked') ?? 0) + 1);
-      return false;
-    }
+    if (stat && !(await run.judgeNames(realPath, stat))) return false;
     const from = Math.max(0, job.skip - passed.seen);
     const to = job.skip + job.limit - passed.seen;
     passed.seen += matches.length;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,6 +109,35 @@ describe('saved chats', () => {
       late: ['After a long beginning', undefined],
       endless: [`${'Zeile '.repeat(50).slice(0, 119)}…`, undefined],
     });
+  });
+
+  it('have a whole title wherever the first kilobytes of their file end', async () => {
+    const noticed = (length: number): ChatEvent => ({
+      ...{ type: 'noticed', id: 'n', kind: 'app-inputs', detail: 'x'.repeat(length) },
+    });
+    const least = `${JSON.stringify(noticed(0))}\n`.length;
+    const edit = { id: randomUUID(), kind: 'inline-edit', detail: 'y'.repeat(100) } as const;
+    for (const first of [said('y'.repeat(100)), { type: 'noticed', ...edit } as const]) {
+      for (let inHead = 0; inHead < 150; inHead++) {
+        await keep(`${inHead}`, [noticed(4096 - least - inHead), first], 1000);
+      }
+      const { chats } = await listSavedChats(folder);
+      assert.equal(chats.length, 150);
+      for (const { id, title } of chats) assert.equal(title, 'y'.repeat(100), `${id} bytes`);
+    }
+  });
+
+  it('are closed again when they are listed', async () => {
+    for (let number = 0; number < 50; number++) await keep(`${number}`, [said('Hello')], 1000);
+    const before = lowestFree();
+    await listSavedChats(folder);
+    assert.ok(lowestFree() - before < 50);
+
+    function lowestFree(): number {
+      const descriptor = openSync(join(folder, '0.jsonl'), 'r');
+      closeSync(descriptor);
+      return descriptor;
+    }
   });
 
   it('have a title wherever their first message is cut', async () => {

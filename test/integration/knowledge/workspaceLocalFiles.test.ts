@@ -14,6 +14,7 @@ import { buffer } from 'node:stream/consumers';
 import type { LocalFiles, OpenLocalFile } from '../../../src/knowledge/files/localFiles.ts';
 import { createLocalFiles } from '../../../src/knowledge/files/workspaceLocalFiles.ts';
 import { createToolDependencies } from '../../../src/tools/allTools.ts';
+import type { FileSystem } from '../../../src/tools/files/fileSystem.ts';
 import { nodeFileSystem } from '../../../src/tools/files/nodeFileSystem.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
@@ -33,13 +34,17 @@ describe('the workspace as files to send', () => {
   beforeEach(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-local-')));
     write('docs/a.md');
-    workspace = new MemoryWorkspace({}, nodeFileSystem);
+    openWorkspace(nodeFileSystem);
+  });
+  afterEach(() => rmSync(base, { recursive: true }));
+
+  function openWorkspace(access: FileSystem): void {
+    workspace = new MemoryWorkspace({}, access);
     workspace.folderList = [{ name: 'work', path: at(), isVirtual: false }];
     files = createLocalFiles(
       createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 }),
     );
-  });
-  afterEach(() => rmSync(base, { recursive: true }));
+  }
 
   async function walk(path: string): Promise<{ given: string[]; refused: Record<string, string> }> {
     const given: string[] = [];
@@ -63,6 +68,7 @@ describe('the workspace as files to send', () => {
     write('.gitignore', 'node_modules\n*.log\n');
     write('docs/run.log');
     write('docs/.env');
+    write('z-last/.env');
     symlinkSync(at('b.txt'), at('docs/link.txt'));
     const { given, refused } = await walk(at());
     assert.deepEqual(given, ['.gitignore', 'b.txt', 'docs/a.md', 'docs/deep/c.md']);
@@ -71,6 +77,7 @@ describe('the workspace as files to send', () => {
       'docs/link.txt',
       'docs/run.log',
       'node_modules',
+      'z-last/.env',
     ]);
     assert.match(refused['docs/.env'] ?? '', /may contain secrets/);
     assert.match(refused['docs/link.txt'] ?? '', /links are not followed/);
@@ -102,6 +109,25 @@ describe('the workspace as files to send', () => {
     workspace.folderList = workspace.folderList.slice(0, 1);
     assert.equal(files.shownPath(at('docs', 'a.md')), 'docs/a.md');
     assert.equal(files.shownPath(at()), '');
+  });
+
+  it('names a file in nested folders by the inner one', () => {
+    const outer = { name: 'work', path: at(), isVirtual: false };
+    const inner = { name: 'guide', path: at('docs'), isVirtual: false };
+    for (const folders of [
+      [outer, inner],
+      [inner, outer],
+    ]) {
+      workspace.folderList = folders;
+      assert.equal(files.shownPath(at('docs', 'a.md')), 'guide/a.md');
+      assert.equal(files.shownPath(at('b.txt')), 'work/b.txt');
+    }
+  });
+
+  it('knows no commit of a file where Git fails', async () => {
+    workspace.sourceControl.committed = () => Promise.reject(new Error('Git is not installed'));
+    assert.equal((await files.committed([at('docs', 'a.md')], signal)).size, 0);
+    await assert.rejects(files.committed([at('docs', 'a.md')], AbortSignal.abort()), { name: 'AbortError' });
   });
 
   it('knows which files have unsaved changes', async () => {
@@ -139,8 +165,27 @@ describe('the workspace as files to send', () => {
     symlinkSync(at('.env'), at('docs', 'a.md'));
     const refused = await files.open(at('docs', 'a.md'));
     assert.ok('refusal' in refused && refused.isWithheld, 'it leads to what is kept back');
+    write('b.txt');
+    rmSync(at('docs', 'a.md'));
+    symlinkSync(at('b.txt'), at('docs', 'a.md'));
+    assert.ok('refusal' in (await files.open(at('docs', 'a.md'))), 'it is not the file that was chosen');
     const gone = await files.open(at('gone.md'));
     assert.ok('refusal' in gone && !gone.isWithheld, 'it may be there again');
+  });
+
+  it('opens nothing whose folder becomes a link once it was judged', async () => {
+    write('../elsewhere/a.md');
+    openWorkspace({
+      ...nodeFileSystem,
+      open(path) {
+        renameSync(at('docs'), at('before'));
+        symlinkSync(join(base, 'elsewhere'), at('docs'), 'junction');
+        return nodeFileSystem.open(path);
+      },
+    });
+    const refused = await files.open(at('docs', 'a.md'));
+    assert.ok('refusal' in refused);
+    assert.equal(refused.path, 'docs/a.md');
   });
 
   it('decodes text, and knows what is none', () => {

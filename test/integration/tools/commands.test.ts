@@ -12,6 +12,7 @@ import {
   OutputFiles,
   type RunningCommand,
 } from '../../../src/tools/command/commands.ts';
+import { CommandProcess } from '../../../src/tools/command/commandProcess.ts';
 import { commandsUnderTest } from '../../support/commandParts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ManualClock } from '../../support/manualClock.ts';
@@ -225,6 +226,27 @@ describe('commands of models, in real processes', function () {
     assert.ok(isRunning(daemon), 'what left the group is not of this command any more');
     process.kill(daemon);
     assert.match(content, /^Exit code 0\.\n<output-\w+>\nstarted\n/);
+  });
+
+  it('is sent nothing once its process has ended, whose id may be that of another', async () => {
+    const clock = new ManualClock();
+    const start = { line: 'true', folder, env: process.env, hasInput: false, onOutput: () => undefined };
+    const command = new CommandProcess(start, clock);
+    assert.deepEqual(await command.ended, { code: 0, leftOthers: false });
+    assert.equal(clock.pending, 0);
+    const sent: (string | number | undefined)[] = [];
+    const { kill } = process;
+    process.kill = (_pid, signal) => {
+      sent.push(signal);
+      return true;
+    };
+    try {
+      command.stop();
+      clock.advance(60_000);
+    } finally {
+      process.kill = kill;
+    }
+    assert.deepEqual(sent, []);
   });
 
   it('ends with the window', async () => {

@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -366,6 +367,31 @@ describe('tools: searching a real folder', function () {
     assert.deepEqual(await findBothWays(workspace, all, { include: ['src/*.{js,ts}'] }), ['src/b.ts:1']);
     assert.deepEqual(await findBothWays(workspace, all, { path: 'src' }), ['src/b.ts:1', 'src/deep/c.ts:1']);
     assert.deepEqual(await findBothWays(workspace, all, { path: 'src/b.ts' }), ['src/b.ts:1']);
+    assert.deepEqual(await findBothWays(workspace, all, { path: 'src/b.ts', exclude: ['src'] }), []);
+  });
+
+  it('tells of files too large to be searched, and of no others', async () => {
+    const { folder, workspace } = open({ 'a.txt': 'needle', 'large.txt': 'needle' });
+    const tell = async () => (await find(workspace, undefined, { query: 'needle' })).summary?.largeFiles;
+    truncateSync(join(folder, 'large.txt'), 50_000_000);
+    assert.equal(await tell(), 0);
+    truncateSync(join(folder, 'large.txt'), 50_000_001);
+    assert.equal(await tell(), 1);
+  });
+
+  it('lists as many files as it is asked for, and tells whether there are more', async () => {
+    const { workspace } = open({ a: '', b: '', c: '' });
+    const list = async (limit: number, skip = 0) => {
+      const outcome = await searchOf(workspace, { workerFile, ripgrep: undefined, timeoutMs: 20_000 }).run(
+        { path: undefined, include: [], exclude: [], search: undefined, skip, limit },
+        never,
+      );
+      assert.ok('files' in outcome);
+      return [shownOf(outcome), outcome.summary?.hasMore];
+    };
+    assert.deepEqual(await list(2), [['a', 'b'], true]);
+    assert.deepEqual(await list(3), [['a', 'b', 'c'], false]);
+    assert.deepEqual(await list(2, 1), [['b', 'c'], false]);
   });
 
   it('pages', async () => {

@@ -99,6 +99,8 @@ describe('readDataset', () => {
     assert.equal(technique('economical'), 'economical');
     assert.equal(technique('newer'), undefined);
     assert.equal(readDataset({ id: 'd', name: 'x', doc_form: 'newer_model' })?.form, undefined);
+    const newer = { permission: 'newer_members', partial_member_list: [1] };
+    assert.deepEqual(readDataset({ id: 'd', name: 'x', ...newer }), readDataset({ id: 'd', name: 'x' }));
   });
 
   it('refuses what has no id or name', () => {

@@ -53,6 +53,13 @@ describe('a code block of an answer', () => {
     assert.deepEqual(named('', '', '// Adds up.\na();'), []);
   });
 
+  it('is for no file where a diff deletes it or a heading is only like a name', () => {
+    const deleted = '--- a/src/a.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-a';
+    assert.deepEqual(named('diff', '', deleted), []);
+    const text = '# LICENSE\nMIT';
+    assert.deepEqual(namedFiles({ info: 'md', before: '' }, text), { mentioned: [], code: text });
+  });
+
   it('may be for the files named before it, the nearest first', () => {
     const before = 'In `src/a.ts:12` and [that](src/b.ts#L3) see https://x.example/y.ts; then **src/c.ts**:';
     assert.deepEqual(named('ts', before), ['src/c.ts', 'src/b.ts', 'src/a.ts']);

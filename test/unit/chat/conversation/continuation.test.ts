@@ -53,6 +53,7 @@ describe('the seam of an answer that is gone on with', () => {
     ],
     ['keeps words that are said twice', 'It is very, very ', 'very deep.', 'It is very, very very deep.'],
     ['keeps a syllable that comes twice', 'The boat is in re', 'reread', 'The boat is in rereread'],
+    ['keeps a word that ends as it begins', 'They dance the can', 'can.', 'They dance the cancan.'],
     ['keeps closing braces', 'if (a) {\n  if (b) {\n  }\n', '}\n', 'if (a) {\n  if (b) {\n  }\n}\n'],
     [
       'does not open a code block twice',
@@ -107,6 +108,20 @@ describe('the seam of an answer that is gone on with', () => {
     assert.equal(seam.push('Q'), 'Q');
     assert.equal(seam.push(' the end of it'), ' the end of it');
   });
+});
+
+describe('the instruction to go on with an answer', () => {
+  for (const [before, isInCode] of [
+    ['~~~md\n', true],
+    ['~~~md\n```\n', true],
+    ['~~~md\n~~~\n', false],
+    ['````md\n```\n', true],
+    ['````md\n`````\n', false],
+  ] as const) {
+    it(`tells ${isInCode ? 'of' : 'of no'} open code block after ${JSON.stringify(before)}`, () => {
+      assert.equal(continueInstruction(before).includes('inside a code block'), isInCode);
+    });
+  }
 });
 
 describe('an answer that was cut off', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFrame } from '../../../../src/base/text/frame.ts';
 import { CommandOutput } from '../../../../src/tools/command/commandOutput.ts';
-import { EscapeFilter } from '../../../../src/tools/command/escapeFilter.ts';
+import { EscapeFilter, LineEditor } from '../../../../src/tools/command/escapeFilter.ts';
 
 function shown(chunks: readonly (string | Uint8Array)[], secrets: string[] = []) {
   const output = new CommandOutput(secrets);
@@ -75,6 +75,8 @@ describe('tools: the output of a command', () => {
     }
     assert.equal(new EscapeFilter('m').push('\x1b[1;31mx\x1b[2Jy\x1b]52;c;eA==\x07z'), '\x1b[1;31mxyz');
     assert.equal(new EscapeFilter().push('\x1b[3\x1b[1mx\x1b[3\ny'), 'x\ny');
+    assert.equal(new EscapeFilter().push('\x1b]0;title\x9cx'), 'x');
+    assert.equal(new EscapeFilter('m').push(`\x1b[${'1;'.repeat(5000)}mx`), `\x1b[${'1;'.repeat(32)}mx`);
   });
 
   it('takes out each kind of text for the terminal alone, in seven and in eight bits', () => {
@@ -86,6 +88,13 @@ describe('tools: the output of a command', () => {
   it('leaves of a progress bar its last state', () => {
     const { text } = shown(['10%', '\r20%\r', '30%\r\nab', '\b\bcd\n', 'win\r\n', 'end']);
     assert.deepEqual(bodies(text), ['30%\ncd\nwin\nend']);
+  });
+
+  it('holds no more than 4 KB of a line, and writes over none of what it gave', () => {
+    const lines = new LineEditor();
+    const long = 'x'.repeat(5000);
+    assert.deepEqual([lines.push(long), lines.held], [long, '']);
+    assert.equal(lines.push('\rnew\n'), '\nnew\n');
   });
 
   it('redacts secrets and masks keys that are kept, also where the cut would split them', () => {

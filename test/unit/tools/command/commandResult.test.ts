@@ -34,6 +34,7 @@ describe('tools: results of commands, read again', () => {
     assert.equal(readResult(endMessage(end, true)).isStoppedByUser, true);
     assert.deepEqual(readResult('There is no folder a.'), { output: [], text: 'There is no folder a.' });
     assert.deepEqual(readResult('<output-12ab>\nno end').output, []);
+    assert.equal(readResult('There is no folder a.\nExit code 3.').code, undefined);
   });
 
   for (const [what, lines, told] of [
@@ -50,6 +51,7 @@ describe('tools: results of commands, read again', () => {
       ["a.ts(1,1): error TS1: ';' expected.", 'Found 3 errors in 2 files.'],
       'Found 3 errors in 2 files.',
     ],
+    ['the last of several counts', ['1 test failed', 'All: 4 tests failed'], 'All: 4 tests failed'],
     ['a complaint', ['> npm test', 'sh: vitest: not found', 'bye'], 'sh: vitest: not found'],
     ['an exception', ['Traceback (most recent call last):', 'ValueError: x'], 'ValueError: x'],
     ['what npm did not add', ['npm error code ELIFECYCLE', 'Error: no'], 'Error: no'],
