@@ -13,6 +13,7 @@ import { chatDependencies } from '../support/chatDependencies.ts';
 import { MemoryChatStore } from '../support/memoryChatStore.ts';
 import { MemorySnapshots } from '../support/memorySnapshots.ts';
 import { withPerson } from './person.ts';
+import { replace, restoreAll } from './replace.ts';
 import { Notifications } from '../../src/host/ui/notifications.ts';
 import { silentLog } from '../support/silentLog.ts';
 
@@ -63,6 +64,7 @@ describe('code blocks of an answer', function () {
     for (const name of ['cart.js', 'other.js']) await write(name, source);
   });
   afterEach(async () => {
+    restoreAll();
     host.dispose();
     chat.dispose();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -90,9 +92,19 @@ describe('code blocks of an answer', function () {
     chat.record(id, { type: 'answerEnded', id: answerId, end: { reason: 'answered' } });
     const deps = {
       ...{ chat, store, tools, snapshots: async () => snapshots, review: async () => host },
+      notifications: new Notifications(silentLog),
       ruleFor: ({ name }: { name: string }) => (name === 'run_command' && rule === 'deny' ? rule : undefined),
     } as unknown as UseCodeDependencies;
     return useCode(deps, { type: 'useCode', id: answerId, action, code, language: info.split(' ')[0] ?? '' });
+  }
+  /** The problem with code for whose use nothing is asked. */
+  async function problemOf(...block: Parameters<typeof use>): Promise<string | undefined> {
+    let problem: string | undefined;
+    const asked = await withPerson({}, async () => {
+      problem = await use(...block);
+    });
+    assert.deepEqual(asked, []);
+    return problem;
   }
   const edits = () => chat.shown.conversation.all.find((item) => item.type === 'edits');
 
@@ -121,6 +133,16 @@ describe('code blocks of an answer', function () {
     await withPerson({ picks: ['other.js'] }, () => use('apply', 'js', better, before));
     assert.equal(await textOf('cart.js'), source);
     assert.match(await textOf('other.js'), /items\.length/);
+  });
+
+  it('ask nothing if the file has them already, which is told', async () => {
+    const [own] = /export function total[^]*?\n\}/.exec(source)!;
+    const asked = await withPerson({}, () => use('apply', 'js blocks/cart.js', own));
+    assert.deepEqual(
+      asked.map(({ kind, text }) => [kind, text]),
+      [['information', 'blocks/cart.js already contains this code.']],
+    );
+    assert.equal(await textOf('cart.js'), source);
   });
 
   it('ask before they change a protected file, with the reason', async () => {
@@ -159,8 +181,15 @@ describe('code blocks of an answer', function () {
 
   it('say why a file cannot be changed, and leave it', async () => {
     await write('hidden.js', source);
-    assert.match((await use('apply', 'js blocks/hidden.js')) ?? '', /hidden\.js/);
+    assert.match((await problemOf('apply', 'js blocks/hidden.js')) ?? '', /hidden\.js/);
     assert.equal(await textOf('hidden.js'), source);
+  });
+
+  it('change no attached file of a workspace that is not trusted', async () => {
+    replace(vscode.workspace, 'isTrusted', false);
+    assert.ok((await dependencies.policy.attach('blocks/cart.js')).isAllowed);
+    assert.match((await problemOf('apply', 'js blocks/cart.js')) ?? '', /^This workspace isn't trusted/);
+    assert.equal(await textOf('cart.js'), source);
   });
 
   it('run only after all of them was seen with what is dangerous, unless settings allow or deny them', async () => {

@@ -220,8 +220,21 @@ describe('workflows as code, in the editor', function () {
     assert.match(platform.console.draftOf(flow.id), /hunter2/);
     assert.match(platform.console.draftOf(flow.id), /claude/);
     await eventually(() => assert.match(said(asked), /Pushed as the draft\./));
+    await change('claude', 'gemini');
+    const again = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
+    assert.equal(again.result, true, said(again.asked));
+    assert.match(said(again.asked), /LLM "Write": model claude → gemini/);
     const { result: compared } = await withCommand({}, 'compareWorkflow', file);
     assert.deepEqual(compared, { state: 'same', changes: [] });
+  });
+
+  it('pushes nothing, and asks nothing, where the platform has the same', async () => {
+    const { result, asked } = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
+    assert.equal(result, false);
+    assert.match(
+      said(asked),
+      /^"flows\/small-flow-\d+\.yml" is the same on the platform\. Nothing to push\. $/,
+    );
   });
 
   it("warns of a colleague's change, shows it, and pushes nothing unless told to", async () => {
@@ -293,13 +306,18 @@ describe('workflows as code, in the editor', function () {
     }
   });
 
-  it('makes a new app of a file', async () => {
+  it('makes a new app of a file, which stays linked to the app that it has', async () => {
     const copy = uriOf('flows/copy.yml');
     await write(copy, await read(file));
     const { result } = await withCommand({ types: ['Copy'] }, 'pushWorkflowAsNew', copy);
     const made = platform.console.apps.find(({ id }) => id === result);
     assert.equal(made?.draft.app.name, 'Copy');
-    assert.match(await read(uriOf('.switchboard/flows.json')), /flows\/copy\.yml/);
+    const links = () => read(uriOf('.switchboard/flows.json'));
+    assert.match(await links(), /flows\/copy\.yml/);
+    const before = await links();
+    const second = await withCommand({ types: ['Second'] }, 'pushWorkflowAsNew', file);
+    assert.ok(platform.console.apps.some(({ id }) => id === second.result));
+    assert.equal(await links(), before);
   });
 
   it('says what to do about a file without an app', async () => {

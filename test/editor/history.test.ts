@@ -301,6 +301,24 @@ describe('the view of conversations', () => {
     split.dispose();
   });
 
+  it('renames the conversation of a line, and leaves its name if that is cancelled', async () => {
+    const names: string[] = [];
+    const entry: HistoryEntry = {
+      ...{ id: 'tides', title: 'Tides', open: async () => true, delete: async () => {} },
+      rename: async (title) => void names.push(title),
+    };
+    const notifications = new Notifications(silentLog);
+    const commands = new HistoryCommands({ notifications } as HistoryCommandsDependencies);
+    const results: unknown[] = [];
+    const rename = async () =>
+      results.push(await commands.runOnTree('rename', [{ type: 'conversation', entry }]));
+    const asked = await withPerson({}, rename);
+    assert.deepEqual(asked, [{ kind: 'input', text: 'Rename Conversation' }]);
+    await withPerson({ types: [' Harbours '] }, rename);
+    assert.deepEqual([results, names], [[undefined, true], ['Harbours']]);
+    commands.dispose();
+  });
+
   it('marks all as read', async () => {
     const turn = { outcome: 'done', title: 'Tides' } as const;
     const memory: { unseenTurns: UnseenRecord } = { unseenTurns: { a: turn, b: turn } };
@@ -363,6 +381,36 @@ describe('exporting and importing', () => {
       '# Tides\n\n## You\n\nWhen is high tide?\n\n## m\n\nAt six.\n',
     );
     await vscode.commands.executeCommand('switchboard.newChat');
+    await rm(folder, { recursive: true });
+  });
+
+  it('tells how many entries of a file it could not read, and opens the others', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
+    const store = new FileChatStore(folder, (error) => assert.fail(String(error)), silentLog);
+    const chat = new ChatController(chatDependencies({ store }));
+    const notifications = new Notifications(silentLog);
+    const view = { show: async () => {} };
+    const commands = new HistoryCommands({
+      ...{ store, chat, view, notifications },
+    } as unknown as HistoryCommandsDependencies);
+    const tides: ChatEvent = { type: 'userMessageAdded', id: 'u', text: 'When is high tide?' };
+    const file = vscode.Uri.file(join(folder, 'newer.json'));
+    const warnings: string[][] = [];
+    for (const newer of [[], [{ type: 'tideTurned' }], [{ type: 'tideTurned' }, 'ebb']]) {
+      await writeFile(file.fsPath, toJson({ title: '', events: [tides, ...(newer as ChatEvent[])] }));
+      const asked = await withPerson({}, () => commands.run('importChat', [file]));
+      warnings.push(asked.map(({ kind, text }) => `${kind}: ${text}`));
+      const [item] = chat.shown.conversation.all;
+      assert.ok(item?.type === 'user' && item.text === tides.text);
+    }
+    assert.deepEqual(warnings, [
+      [],
+      ["warning: 1 entry of the file couldn't be read."],
+      ["warning: 2 entries of the file couldn't be read."],
+    ]);
+    commands.dispose();
+    chat.dispose();
+    await store.flush();
     await rm(folder, { recursive: true });
   });
 });

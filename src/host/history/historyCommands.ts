@@ -135,7 +135,6 @@ export class HistoryCommands {
     const { title, events, skipped } = imported;
     const chatId = crypto.randomUUID();
     for (const event of events) store.append(chatId, event);
-    await store.flush();
     if (title) await (await this.source()).details.change(chatId, { title });
     await chat.openChat(chatId);
     await view.show();

@@ -91,6 +91,16 @@ describe('the conversations of an app in the history', () => {
     );
   });
 
+  it('stay listed where the platform does not delete them', async () => {
+    const { client } = fakeClient([['a']]);
+    const cache = new ConversationCache();
+    const refused = async () => Promise.reject(new SwitchboardError('transient', 'Busy.'));
+    const source = sourceOf({ ...client, deleteConversation: refused }, cache);
+    const [a] = (await source.load(signal)).entries;
+    await assert.rejects(a?.delete() ?? Promise.resolve(), /Busy/);
+    assert.equal((await source.cached?.())?.entries.length, 1);
+  });
+
   it('are listed no more once the platform does not have them, which is told', async () => {
     const { client } = fakeClient([['a', 'b']]);
     const cache = new ConversationCache();

@@ -1125,6 +1125,19 @@ describe('PanelController', () => {
     await eventually(() => assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']));
   });
 
+  it('neither undoes a deletion nor edits a message while an answer runs', async () => {
+    const { chat, heard, idOf, notices, page, said } = await twoTurns('Three');
+    page.post({ type: 'deleteFrom', id: idOf('Second') });
+    await eventually(() => assert.equal(notices.all.length, 1));
+    const ended = chat.shown.submit('Third');
+    page.post({ type: 'editMessage', id: idOf('First') });
+    assert.ok(!editIn(heard));
+    page.post({ type: 'answerNotice', id: notices.all[0]!.id, action: 'Undo' });
+    await eventually(() => assert.match(notices.all.at(-1)?.text ?? '', /Wait until this answer finishes/));
+    await ended;
+    assert.deepEqual(said(), ['First', 'One', 'Third', 'Three']);
+  });
+
   it('asks again with the model that the user picks, which stays chosen', async () => {
     const { called, chat, idOf, page, picking, requests, said } = await twoTurns('Three');
     page.post({ type: 'retryWithModel', id: idOf('One') });

@@ -109,6 +109,11 @@ describe('an answer of keep-alives alone', () => {
       const { failure, events: all } = await heard;
       assert.equal(failure?.code, 'cancelled');
       assert.deepEqual(all.at(-1), { type: 'stalled', state: 'noAnswer', forMs: 15_000 });
+      const looks = calls(network).slice(1);
+      assert.ok(
+        looks.every((call) => call === 'GET /v1/parameters?user=me'),
+        looks.join(),
+      );
     }
   });
 

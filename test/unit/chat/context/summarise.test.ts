@@ -6,7 +6,11 @@ import type { ModelEvent } from '../../../../src/relay/messages.ts';
 const conversation = [{ role: 'user', content: 'Hello' } as const];
 
 /** @param answers one for each request: a failure, or events */
-async function summaryOf(...answers: (SwitchboardError | ModelEvent[])[]) {
+function summaryOf(...answers: (SwitchboardError | ModelEvent[])[]) {
+  return summaryWithin(1_000, ...answers);
+}
+
+async function summaryWithin(room: number, ...answers: (SwitchboardError | ModelEvent[])[]) {
   const asked: boolean[] = [];
   const request: SummaryRequest = {
     ask: async (_messages, withTools, onAnswer) => {
@@ -18,7 +22,7 @@ async function summaryOf(...answers: (SwitchboardError | ModelEvent[])[]) {
     sent: () => conversation,
     messages: conversation,
     budget: 8_000,
-    room: 1_000,
+    room,
   };
   return { summary: await summarise(request), asked };
 }
@@ -54,5 +58,10 @@ describe('a summary of a conversation', () => {
     const failed = (await summaryOf(says(' '), says('\n'))).summary;
     assert.match('problem' in failed ? failed.problem : '', /finished without an answer/);
     assert.equal(failed.usage?.promptTokens, 20);
+  });
+
+  it('is not asked for where it would have too little room', async () => {
+    const { summary, asked } = await summaryWithin(60, says('They met.'));
+    assert.deepEqual([summary, asked], [{ problem: 'Not enough room for a summary.' }, []]);
   });
 });
