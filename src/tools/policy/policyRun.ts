@@ -93,7 +93,7 @@ export class PolicyRun {
 
     let verdict: Verdict = refuse('not-found', path);
     for (const folder of parsed.folders) {
-      verdict = await this.judgeIn(joinPath(folder.path, parsed.relative), path, use);
+      verdict = await this.judgeIn(folder, joinPath(folder.path, parsed.relative), path, use);
       if (verdict.isAllowed ? verdict.stat : verdict.reason !== 'not-found') return verdict;
     }
     if (use === 'create' && parsed.folders.length > 1) {
@@ -103,12 +103,20 @@ export class PolicyRun {
     return verdict;
   }
 
-  private async judgeIn(absolute: string, path: string, use: FileUse): Promise<Verdict> {
+  private async judgeIn(
+    asked: WorkspaceFolder,
+    absolute: string,
+    path: string,
+    use: FileUse,
+  ): Promise<Verdict> {
     const found = await this.resolve(absolute);
     if ('reason' in found) return refuse(found.reason, path);
     const { realPath, existing } = found;
     const place = await this.placeOf(realPath);
-    if (!place) return refuse('outside', path, 'a symbolic link leads there');
+    if (!place) {
+      const isGone = [...(await this.existingRoots).keys()].every(({ path: each }) => each !== asked.path);
+      return isGone ? refuse('not-found', path) : refuse('outside', path, 'a symbolic link leads there');
+    }
     const { folder, root, relative } = place;
     if (isWholeSystem(root)) return refuse('whole-system', path);
     if (isSystemPath(realPath)) return refuse('system', path);
@@ -163,8 +171,7 @@ export class PolicyRun {
     stat: Pick<FileStat, 'identity' | 'links'>,
   ): Promise<readonly string[] | undefined> {
     if ((stat.links ?? 1) < 2) return [realPath];
-    this.roots ??= this.realRoots();
-    const names = await this.hardLinks.namesOf(stat, [...(await this.roots).values()]);
+    const names = await this.hardLinks.namesOf(stat, [...(await this.existingRoots).values()]);
     for (const name of names ?? []) {
       const place = name === realPath ? undefined : await this.placeOf(name);
       if (place && (await this.objection(place.root, place.relative, false))) return undefined;
@@ -207,9 +214,8 @@ export class PolicyRun {
   private async placeOf(
     realPath: string,
   ): Promise<{ folder: WorkspaceFolder; root: string; relative: string } | undefined> {
-    this.roots ??= this.realRoots();
     let best: { folder: WorkspaceFolder; root: string; relative: string } | undefined;
-    for (const [folder, root] of await this.roots) {
+    for (const [folder, root] of await this.existingRoots) {
       const relative = relativeInside(root, realPath, this.isWindows);
       if (relative === undefined || (best && best.root.length >= root.length)) continue;
       best = { folder, root, relative };
@@ -217,7 +223,11 @@ export class PolicyRun {
     return best;
   }
 
-  private async realRoots(): Promise<Map<WorkspaceFolder, string>> {
+  private get existingRoots(): Promise<Map<WorkspaceFolder, string>> {
+    return (this.roots ??= this.readRoots());
+  }
+
+  private async readRoots(): Promise<Map<WorkspaceFolder, string>> {
     const roots = new Map<WorkspaceFolder, string>();
     for (const folder of this.files.folders()) {
       const root = await this.files.access.realPath(folder.path).catch(() => undefined);

@@ -379,6 +379,17 @@ describe('tools: searching a real folder', function () {
     assert.equal(await tell(), 1);
   });
 
+  it('searches the other folders where one was removed, but not that one alone', async () => {
+    const { folder, workspace } = open({ 'a/one.txt': 'needle' });
+    const folderOf = (name: string) => ({ name, path: join(folder, name), isVirtual: false });
+    workspace.folderList = [folderOf('gone'), folderOf('a')];
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), ['a/one.txt:1']);
+    const { policy } = createToolDependencies(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+    assert.ok((await policy.check('one.txt', 'read')).isAllowed);
+    workspace.folderList = [folderOf('gone')];
+    await assert.rejects(find(workspace, undefined, { query: 'needle' }), /not-found/);
+  });
+
   it('lists as many files as it is asked for, and tells whether there are more', async () => {
     const { workspace } = open({ a: '', b: '', c: '' });
     const list = async (limit: number, skip = 0) => {

@@ -104,7 +104,11 @@ describe('calls of other programs', () => {
     assert.equal(isError, true);
     assert.match(text, /The user denied this/);
     assert.deepEqual(searches, []);
-    assert.deepEqual(lines, ['?codex searched "Harbour" for "the basin", which was denied.']);
+    await call('list_knowledge_bases');
+    assert.deepEqual(lines, [
+      '?codex searched "Harbour" for "the basin", which was denied.',
+      '?codex listed the knowledge bases, which was denied.',
+    ]);
   });
 
   it('are logged with program and question, without secrets in it', async () => {

@@ -41,7 +41,7 @@ describe('pictures of answers in the panel', () => {
     const answer = chat.shown.conversation.all.find(({ type }) => type === 'answer');
     const say = (type: PictureCommand['type'], parts: Partial<PictureCommand> = {}) =>
       handleCommand(controller.commands, { type, id: answer?.id ?? '', file, ...parts });
-    return { chat, done, posted, say };
+    return { chat, done, host, posted, say };
   }
 
   it('are read, opened and saved by the conversation that they are of', async () => {
@@ -52,6 +52,13 @@ describe('pictures of answers in the panel', () => {
     const { id } = chat.shown.conversation;
     assert.deepEqual(done, [`read ${id} ${file}`, `open ${id} ${file}`, `save ${id} ${file}`]);
     assert.deepEqual(posted, [{ type: 'answerPictureLoaded', file, base64: base64Of(pixel) }]);
+  });
+
+  it('tell why they cannot be opened or saved', async () => {
+    const { host, say } = await open();
+    host.openPicture = host.savePicture = () => Promise.reject(new Error('The disk is full.'));
+    for (const type of ['openAnswerPicture', 'saveAnswerPicture'] as const)
+      await assert.rejects(async () => say(type), /full/);
   });
 
   it('are no other files, and none of other answers', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { estimateTokens } from '../../../../src/chat/context/tokenEstimate.ts';
+import { estimateTokens, sizeOfMessage } from '../../../../src/chat/context/tokenEstimate.ts';
 import { TokenScale } from '../../../../src/chat/context/contextKnowledge.ts';
 
 /** Counts of o200k_base; estimates are within a fifth. */
@@ -20,6 +20,13 @@ describe('chat/tokenEstimate', () => {
       assert.ok(ratio > 0.8 && ratio < 1.35, `${estimateTokens(text)} for ${tokens}`);
     });
   }
+
+  it('counts the id that names the call of a result', () => {
+    const sizeWith = (toolCallId: string) =>
+      sizeOfMessage({ role: 'tool', toolCallId, content: 'Low tide.' });
+    const id = 'call_0123456789abcdef';
+    assert.equal(sizeWith(id) - sizeWith(''), estimateTokens(id));
+  });
 
   it('never shrinks when text is added, and costs hardly more than its parts', () => {
     const pieces = fc.oneof(anyText, fc.constantFrom('a', 'A', ' ', '\n  ', '1', '{"', '中', '🎉'));

@@ -60,11 +60,13 @@ describe('attaching by mention', () => {
   });
 
   it('finds files and folders by a few letters of their names or paths', async () => {
-    const { names } = setUp();
+    const { lists, names } = setUp();
     assert.equal((await names('readm'))[0], 'README.md');
     assert.equal((await names('src/dep'))[0], 'departure.ts');
     assert.equal((await names('doc'))[0], 'docs/');
     assert.ok((await names('problems')).includes('Problems'));
+    const problems = (await lists('problems')).at(-1)?.find(({ label }) => label === 'Problems');
+    assert.equal(problems?.detail, 'none');
     assert.deepEqual(await names('zzzz'), []);
   });
 
