@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict';
-import { readBaseIds } from '../../../src/knowledge/findBase.ts';
+import { type ErrorCode, SwitchboardError } from '../../../src/base/errors/errors.ts';
+import { findBase, readBaseIds } from '../../../src/knowledge/findBase.ts';
+import type { PlatformClient } from '../../../src/platform/platformClient.ts';
 
 const one = 'a854dcae-c448-4ca4-ab13-4c4ac336a6a0';
 const two = '5d7ffbe4-d11b-4be6-84a0-6c0c89705836';
 
 describe('findBase', () => {
+  it('looks for one of agents only where the key has no such knowledge base', async () => {
+    const opened: string[] = [];
+    const clients = (code: ErrorCode, status: number) => ({
+      datasets: { get: () => Promise.reject(new SwitchboardError(code, 'No.', { status })) },
+      agentBases: { open: async (id: string) => void opened.push(id) },
+    });
+    const find = (code: ErrorCode, status: number) =>
+      findBase(clients(code, status) as unknown as PlatformClient, one, new AbortController().signal);
+    for (const code of ['key', 'offline', 'cancelled'] as const)
+      await assert.rejects(find(code, 401), { code });
+    assert.deepEqual(opened, []);
+    assert.deepEqual(await find('request', 404), { id: one, name: '', isAgent: true });
+    assert.deepEqual(opened, [one]);
+  });
+
   it('reads ids and addresses of pages, each once', () => {
     const page = `https://console.example.com/datasets/${two}/documents?page=1`;
     assert.deepEqual(readBaseIds(` ${one}, ${page}\n${one.toUpperCase()} `), { ids: [one, two] });

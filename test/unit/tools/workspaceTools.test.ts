@@ -445,8 +445,10 @@ describe('tools: what the editor knows', () => {
         selection: { ...range(1), text: 'S=1', redacted: 'S=1' },
       },
     ];
+    const { content, locations } = await run('get_open_editors', {});
+    assert.deepEqual(locations, [{ path: 'a.ts', line: 3, endLine: 3 }]);
     assert.equal(
-      (await run('get_open_editors', {})).content,
+      content,
       'active, unsaved changes, typescript, cursor at line 3: a.ts\nselected, lines 3 to 3:\n' +
         '<selection-7be4>\nchosen\n</selection-7be4>\n' +
         '[The file policy withheld open files: 1 environment files. They cannot be used.]',

@@ -69,6 +69,15 @@ describe('a batch over a table', () => {
     );
   });
 
+  it('says of a required field that cannot be read only why', async () => {
+    const table = readTable('source\ngone.md\n');
+    const required = readParameters({ user_input_form: [{ file: { variable: 'source', required: true } }] });
+    const mapping = matchColumns(required.form, table.columns);
+    const rest = { common: {}, maxBytes, findFile };
+    const { problems } = await planRows(table, required.form, mapping, rest);
+    assert.deepEqual(problems, [{ row: 2, label: 'source', problem: 'There is no such file.' }]);
+  });
+
   it('tells which column fills what, and which is not sent', () => {
     const columns = ['text', 'a\nb', 'tone'];
     assert.equal(

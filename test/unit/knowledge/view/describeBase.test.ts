@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeBase, lacksEmbedding } from '../../../../src/knowledge/view/describeBase.ts';
+import { describeBase, lacksEmbedding, techniqueName } from '../../../../src/knowledge/view/describeBase.ts';
 import { readDataset } from '../../../../src/platform/datasets.ts';
 import type { Dataset } from '../../../../src/platform/records.ts';
 
@@ -21,6 +21,13 @@ describe('describeBase', () => {
     const read = (permission: unknown) => readDataset({ id: 'a', name: 'Harbour', permission })?.permission;
     assert.equal(read('all_team_members'), 'all_team_members');
     assert.equal(read('everyone'), undefined);
+  });
+
+  it('names how it is indexed', () => {
+    assert.deepEqual((['high_quality', 'economical'] as const).map(techniqueName), [
+      'high quality',
+      'economical',
+    ]);
   });
 
   it('begins with why it could not be read', () => {
