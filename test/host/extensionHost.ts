@@ -14,8 +14,7 @@ import { freePort } from './ports.ts';
 import { startProcess } from './processes.ts';
 import { vscodeFiles } from './vscodeFiles.ts';
 import { pictureScreen } from './screen.ts';
-import { takeSocketMessages } from './socketMessages.ts';
-import { leaveUndrawn } from './undrawn.ts';
+import { makeQuiet } from './users.ts';
 import { waitForServer } from './waitFor.ts';
 
 const modelUser = join(root, 'test', 'host', 'companions', 'modelUser');
@@ -106,10 +105,7 @@ export async function runInServer(run: SuiteRun): Promise<void> {
     const browser = await launchBrowser();
     try {
       page = await browser.newPage({ reducedMotion: 'reduce' });
-      if (run.isQuiet) {
-        await leaveUndrawn(page.context());
-        await takeSocketMessages(page.context());
-      }
+      if (run.isQuiet) await makeQuiet(page.context());
       const messages: string[] = [];
       page.on('console', (message) => messages.push(message.text()));
       await page.goto(suiteAddress(port, run));

@@ -19,9 +19,14 @@ export async function openAsNewUser(browser: Browser, origin: string): Promise<P
   }
   const user = await newUser(browser);
   usual.add(user);
+  await makeQuiet(user);
+  return user.newPage();
+}
+
+/** Spares windows what no test sees; it counts for pages that are opened or loaded later. */
+export async function makeQuiet(user: BrowserContext): Promise<void> {
   await leaveUndrawn(user);
   await takeSocketMessages(user);
-  return user.newPage();
 }
 
 /** A browser context is a user: it holds SecretStorage and layout. Its windows are drawn. */

@@ -93,7 +93,7 @@ export class PolicyRun {
 
     let verdict: Verdict = refuse('not-found', path);
     for (const folder of parsed.folders) {
-      verdict = await this.judgeIn(folder, joinPath(folder.path, parsed.relative), path, use);
+      verdict = await this.judgeIn(folder, parsed.relative, path, use);
       if (verdict.isAllowed ? verdict.stat : verdict.reason !== 'not-found') return verdict;
     }
     if (use === 'create' && parsed.folders.length > 1) {
@@ -103,13 +103,8 @@ export class PolicyRun {
     return verdict;
   }
 
-  private async judgeIn(
-    asked: WorkspaceFolder,
-    absolute: string,
-    path: string,
-    use: FileUse,
-  ): Promise<Verdict> {
-    const found = await this.resolve(absolute);
+  private async judgeIn(asked: WorkspaceFolder, below: string, path: string, use: FileUse): Promise<Verdict> {
+    const found = await this.resolve(joinPath(asked.path, below));
     if ('reason' in found) return refuse(found.reason, path);
     const { realPath, existing } = found;
     const place = await this.placeOf(realPath);

@@ -253,7 +253,7 @@ describe('FileChatStore', () => {
     await store.flush();
     assert.match(String(failures), /ENOSPC/);
     store.append('b', said('2', 'elsewhere'));
-    await store.flush();
+    assert.deepEqual(await store.load('b'), [said('2', 'elsewhere')]);
     assert.deepEqual(await open().store.load('b'), [said('2', 'elsewhere')], 'it holds up no other');
     await rm(join(folder, 'a.jsonl'));
     assert.deepEqual(await store.load('a'), [said('1', 'no room')]);

@@ -18,7 +18,11 @@ describe('describeBase', () => {
   });
 
   it('reads who sees it, and nothing from words of newer servers', () => {
-    const read = (permission: unknown) => readDataset({ id: 'a', name: 'Harbour', permission })?.permission;
+    const read = (permission: unknown) => {
+      const dataset = readDataset({ id: 'a', name: 'Harbour', permission });
+      assert.ok(dataset);
+      return dataset.permission;
+    };
     assert.equal(read('all_team_members'), 'all_team_members');
     assert.equal(read('everyone'), undefined);
   });
