@@ -81,7 +81,6 @@ class StreamedRequest {
         } finally {
           sending.close();
         }
-        yield* this.shownOf(mask.end());
         return;
       } catch (thrown) {
         yield* this.shownOf(mask.end());

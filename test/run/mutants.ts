@@ -204,7 +204,8 @@ async function findObjector(copy: string, tests: readonly string[]): Promise<str
   if (outcome && outcome.failed === 0 && problem === undefined) return undefined;
   const [, name] = /^ {2}✗ (\S+) {2}/m.exec(output) ?? [];
   if (outcome?.failed) return tests.find((test) => test.startsWith(`test/${name}.test.`)) ?? 'a test';
-  if (outcome || problem?.startsWith('the tests were ended')) return problem;
+  // V8 aborts when a loop without end has used up the memory.
+  if (outcome || /^the tests were ended|with SIGABRT/.test(problem ?? '')) return problem;
   throw new Error(`${problem}\n${output.slice(-2000)}`);
 }
 

@@ -50,6 +50,9 @@ describe('FileChatStore', () => {
       { type: 'answerEnded', id: '2', end: { reason: 'answered' } },
     ]);
     assert.deepEqual(await store.load('b'), [said('3', 'other')]);
+    const soFar = { type: 'textAdded', id: '4', text: 'So f' } as const;
+    store.append('b', soFar);
+    assert.deepEqual(await store.load('b'), [said('3', 'other'), soFar], 'text of the moment');
   });
 
   it('does not write an answer more often because its file is watched', async () => {

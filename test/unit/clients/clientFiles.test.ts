@@ -197,4 +197,12 @@ describe('a file of another program, changed', () => {
       await assert.rejects(change(format, text, edit), UnchangeableFile);
     });
   }
+
+  it("is left alone when what was edited doesn't read as expected", async () => {
+    const json = await formats.json();
+    const edits = () => [{ path: ['a'], value: 2 }];
+    for (const wrong of ['{"a": 1}', '{"a": 2, "b": 0}', '{"a": 2']) {
+      assert.throws(() => changeText({ ...json, replace: () => wrong }, '{"a": 1}', edits), UnchangeableFile);
+    }
+  });
 });

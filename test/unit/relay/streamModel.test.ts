@@ -67,6 +67,14 @@ describe('createStreamModel', () => {
     assert.doesNotMatch(said, /gateway-42|0123|456789/);
   });
 
+  it('gives the end of a broken answer, also where it could have been the beginning of a secret', async () => {
+    const connection = { ...offlineOptions(network()).connection, key: 'sk-0123456789' };
+    const http = network({ pieces: [words('It is sk-01'), broken] });
+    const { events, code } = await askOffline(http, {}, undefined, { connection });
+    const texts = events.flatMap((event) => (event.type === 'textAdded' ? event.text : []));
+    assert.deepEqual([texts.join(''), code], ['It is sk-01', 'truncated']);
+  });
+
   describe('trying again', () => {
     const overloaded: Reply = {
       status: 503,

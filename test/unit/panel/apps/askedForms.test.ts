@@ -153,13 +153,15 @@ describe('forms that commands wait for', () => {
 
   it('keep the chosen files when nothing more is chosen', async () => {
     const { ask, fill, field, files } = setUp();
-    void ask();
-    files.push(file('a.pdf'));
-    await fill('papers', { type: 'chooseFiles' });
-    files.pop();
-    await fill('papers', { type: 'chooseFiles' });
-    const chosen = () => field('papers')?.files?.chosen.map(({ label }) => label);
-    assert.deepEqual(chosen(), ['a.pdf']);
+    void ask({ form: [papers, chart] });
+    const chosen = (variable = 'papers') => field(variable)?.files?.chosen.map(({ label }) => label);
+    for (const variable of ['papers', 'chart']) {
+      files.push(file('a.pdf'));
+      await fill(variable, { type: 'chooseFiles' });
+      files.pop();
+      await fill(variable, { type: 'chooseFiles' });
+      assert.deepEqual(chosen(variable), ['a.pdf']);
+    }
     await fill('papers', { type: 'removeFile', fileId: 'f0' });
     assert.deepEqual(chosen(), []);
     await fill('gone', { type: 'chooseFiles' });
