@@ -236,12 +236,14 @@ describe('the model picker', () => {
 
   it('opens the details of the active model by keyboard, and of no app', async () => {
     await open();
+    await filter.press('ArrowDown');
+    await eventuallyEqual(active, 'Claude Haiku 5');
     await filter.press('Tab');
     await panel.page.keyboard.press('Tab');
     const button = panel.page.getByRole('button', { name: /^Model Details: / });
     assert.ok(await button.evaluate((each) => each === document.activeElement));
     await panel.page.keyboard.press('Enter');
-    assert.equal((await panel.posted('showModelDetails')).modelId, 'claude-sonnet-5');
+    assert.equal((await panel.posted('showModelDetails')).modelId, 'claude-haiku-5');
     await list.waitFor({ state: 'detached' });
     const app = { id: 'app:1', name: 'Tides', app: 'Chatbot' };
     await panel.say({ type: 'modelsChanged', models: models({ options: [app], selected: app }) });
