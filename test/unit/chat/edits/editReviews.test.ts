@@ -267,7 +267,9 @@ describe('review of a turn', () => {
     await keep({ path: 'a', keys: [keyOf(hunks, hunks[0]!)] });
     await undo();
     assert.deepEqual([text('a'), state()], ['A\n\n\nb\n', 'reviewed']);
+    item().reverted = new Set(['a', 'other']);
     assert.equal(await redo('a'), undefined);
+    assert.deepEqual([...(item().reverted ?? [])], ['other']);
     assert.deepEqual([text('a'), state()], ['A\n\n\nB\n', undefined]);
     assert.deepEqual(
       (await file('a')).hunks.map(({ now }) => now),
